@@ -1,0 +1,72 @@
+// Every limit of the product, with its unit in the name and its reason beside it. Nothing else may hold a magic number that a user can meet.
+
+/** Bytes of one file: an import or a paste must not become a file that no editor opens quickly (design, Writing). */
+export const FILE_MAX_BYTES = 512 * 1024;
+/** Bytes of one entry line: an entry is one fact (design, Writing). */
+export const ENTRY_MAX_BYTES = 4 * 1024;
+/** Files of one memory (design, Writing). */
+export const MEMORY_MAX_FILES = 10_000;
+/** Bytes of text of one memory (design, Writing). */
+export const MEMORY_MAX_BYTES = 100 * 1024 * 1024;
+/** Files of one directory above which a save warns: width is what a save pays for (design, Traps). */
+export const DIRECTORY_WARN_FILES = 256;
+/** Bytes of a chat message (issue "The main job"). */
+export const MESSAGE_MAX_BYTES = 32 * 1024;
+/** Share of a file's entries that one model-made write may take away (design, shrink guard). */
+export const SHRINK_MAX_SHARE = 0.5;
+/** Near entries that an Outcome brings back, so that a model revises instead of adding. */
+export const NEAR_MAX_ENTRIES = 5;
+
+/** Bytes of one part of a path (format, Files). */
+export const PATH_PART_MAX_BYTES = 255;
+/** Bytes of a whole path (format, Files). */
+export const PATH_MAX_BYTES = 1024;
+/** MEMORY.md is loaded up to these bounds (format, Files). */
+export const MEMORY_FILE_MAX_LINES = 200;
+export const MEMORY_FILE_MAX_BYTES = 25 * 1024;
+/** Tokens near which the janitor keeps MEMORY.md (design, Reading). */
+export const MEMORY_FILE_TOKENS = 800;
+
+/** Recalled entries a turn, and their tokens (design, Reading). */
+export const RECALL_MAX_ENTRIES = 6;
+export const RECALL_MAX_TOKENS = 400;
+/** Tokens of the conversation window (design, Reading). */
+export const WINDOW_MAX_TOKENS = 6_000;
+/** Steps (model calls) of one turn (issue "Conversation"). */
+export const TURN_MAX_STEPS = 12;
+/** Milliseconds without a byte from the model after which a turn gives up. */
+export const MODEL_STALL_MS = 60_000;
+/** Bytes of one model answer: more than this is a broken endpoint, not an answer. */
+export const MODEL_ANSWER_MAX_BYTES = 1024 * 1024;
+
+/** Default cap of a month in US dollars (issue "Conversation"). */
+export const MONTHLY_CAP_USD = 5;
+
+/** Hours between two unattended dreams; the user's 03:00 comes on top (design, Dreaming). */
+export const DREAM_EVERY_HOURS = 4;
+export const DREAM_NIGHT_HOUR = 3;
+/** Model calls of one dream, its tokens in and out, and its lease in milliseconds. */
+export const DREAM_MAX_STEPS = 24;
+export const DREAM_MAX_TOKENS = 200_000;
+export const DREAM_LEASE_MS = 5 * 60_000;
+/** Tokens of the inbox that one dream reads; the rest waits for the next (issue "The dreamer"). */
+export const DREAM_INBOX_TOKENS = 8_000;
+/** Tokens of file context that one dream's prompt holds beside the inbox. */
+export const DREAM_CONTEXT_TOKENS = 6_000;
+/** Tries of an inbox item before it is set aside (design, Dreaming). */
+export const INBOX_MAX_TRIES = 3;
+/** What a dream may take away: max(1, min(10 % of the open entries, 50)) a dream and max(1, 20 %) a week (design, Landing). */
+export const DREAM_TAKE_SHARE = 0.1;
+export const DREAM_TAKE_MAX = 50;
+export const WEEK_TAKE_SHARE = 0.2;
+/** Days after which a proposal expires (issue "The dreamer"). */
+export const PROPOSAL_DAYS = 30;
+
+/** Lists: default and largest page. */
+export const PAGE_DEFAULT = 50;
+export const PAGE_MAX = 200;
+
+/** Line merge of prose: past either bound the block is a conflict (design, Traps: diff3 is quadratic). */
+export const PROSE_MERGE_MAX_LINES = 1_000;
+/** Tombstones a file of forgotten facts (format, Tombstones). */
+export const TOMBSTONES_PER_FILE = 500;
