@@ -1,0 +1,27 @@
+// Bindings and variables of the Worker, as both Durable Object classes and every route see them.
+import type { ChatAgent } from "./chat/agent.ts";
+import type { MemoryAgent } from "./memory/agent.ts";
+
+export interface Env {
+  MemoryAgent: DurableObjectNamespace<MemoryAgent>;
+  ChatAgent: DurableObjectNamespace<ChatAgent>;
+  /** The built web app; absent in worker tests. */
+  ASSETS?: Fetcher;
+  OPENAI_BASE_URL?: string;
+  OPENAI_API_KEY?: string;
+  CHAT_MODEL?: string;
+  DREAM_MODEL?: string;
+  /** Set = hosted mode: sign-in, sessions, tokens. */
+  AUTH_SECRET?: string;
+}
+
+declare global {
+  namespace Cloudflare {
+    interface Env extends ReverieEnv {}
+    interface GlobalProps {
+      mainModule: typeof import("./index.ts");
+      durableNamespaces: "MemoryAgent" | "ChatAgent";
+    }
+  }
+}
+type ReverieEnv = Env;
