@@ -3,33 +3,68 @@ import agents from "agents/vite";
 import { defineConfig } from "vitest/config";
 import { COMPATIBILITY_DATE, COMPATIBILITY_FLAGS, DURABLE_OBJECTS } from "./src/server/worker.config.ts";
 
-export default defineConfig({
-  test: {
-    projects: [
+const workerPool = () => [
+  agents(),
+  cloudflareTest({
+    main: "./src/server/index.ts",
+    miniflare: {
+      compatibilityDate: COMPATIBILITY_DATE,
+      compatibilityFlags: COMPATIBILITY_FLAGS,
+      durableObjects: Object.fromEntries(DURABLE_OBJECTS.map((name) => [name, { className: name, useSQLite: true }])),
+    },
+  }),
+];
+
+/** `npm run bench` sets BENCH, so that numbers are measured alone and never in `npm test`. */
+const projects = process.env.BENCH
+  ? [
+      {
+        plugins: workerPool(),
+        test: { name: "bench", include: ["bench/**/*.bench.test.ts"], testTimeout: 1_800_000, hookTimeout: 1_800_000 },
+      },
+    ]
+  : [
       {
         test: {
           name: "unit",
-          environment: "node",
           include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          sequence: { groupOrder: 0 },
         },
       },
       {
-        plugins: [
-          agents(),
-          cloudflareTest({
-            main: "./src/server/index.ts",
-            miniflare: {
-              compatibilityDate: COMPATIBILITY_DATE,
-              compatibilityFlags: COMPATIBILITY_FLAGS,
-              durableObjects: Object.fromEntries(
-                DURABLE_OBJECTS.map((name) => [name, { className: name, useSQLite: true }]),
-              ),
-            },
-          }),
-        ],
-        test: { name: "worker", include: ["test/worker/**/*.test.ts"], testTimeout: 60_000 },
+        plugins: workerPool(),
+        test: {
+          name: "worker",
+          include: ["test/worker/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
       },
-    ],
-  },
-});
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          globalSetup: ["./test/lib/build.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["./test/lib/build.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ];
+
+export default defineConfig({ test: { projects, reporters: ["default"] } });
