@@ -1,0 +1,23 @@
+// The part of SQLite that the git room needs. Cloudflare's SqlStorage fits it as it is; tests wrap it to make it fail.
+
+/** What a statement takes. */
+export type SqlBinding = string | number | null | ArrayBuffer | Uint8Array;
+/** What a row holds. */
+export type SqlValue = string | number | null | ArrayBuffer;
+
+/** The rows of one statement, read lazily: do not keep one open across an `await`. */
+export interface SqlCursor<T> extends Iterable<T> {
+  toArray(): T[];
+  /** The only row; throws when there are none or several. */
+  one(): T;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+}
+
+/** A synchronous connection to one SQLite database. */
+export interface Sql {
+  exec<T extends Record<string, SqlValue>>(query: string, ...bindings: SqlBinding[]): SqlCursor<T>;
+}
+
+/** Runs a function in one transaction: all that it wrote stays, or, when it throws, nothing (`ctx.storage.transactionSync`). */
+export type Transact = <T>(fn: () => T) => T;
