@@ -64,7 +64,7 @@ export async function serve({ port, data, env = process.env, host = "127.0.0.1" 
           ),
           assets: {
             directory: join(DIST, "client"),
-            binding: config.assets.binding,
+            binding: "ASSETS",
             run_worker_first: true,
             routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
             assetConfig: { not_found_handling: "single-page-application" },
