@@ -261,7 +261,8 @@ function damaged(oid: Oid, what: string): AppError {
 export function inflateObject(packed: PackedObject): Uint8Array {
   let data: Uint8Array;
   try {
-    data = packed.size === 0 ? new Uint8Array(0) : inflateSync(packed.deflated, { maxOutputLength: packed.size + 1 });
+    const { buffer, byteOffset, byteLength } = inflateSync(packed.deflated, { maxOutputLength: packed.size + 1 });
+    data = new Uint8Array(buffer, byteOffset, byteLength);
   } catch (cause) {
     throw new AppError("unavailable", `Object ${packed.oid} is damaged in the store: it does not inflate.`, { oid: packed.oid }, { cause });
   }
