@@ -5,3 +5,4 @@ export * from "./protocol/memory.ts";
 export * from "./protocol/chat.ts";
 export * from "./protocol/dream.ts";
 export * from "./protocol/app.ts";
+export * from "./protocol/turn.ts";
