@@ -70,3 +70,46 @@ export const PAGE_MAX = 200;
 export const PROSE_MERGE_MAX_LINES = 1_000;
 /** Tombstones a file of forgotten facts (format, Tombstones). */
 export const TOMBSTONES_PER_FILE = 500;
+
+/** US dollars of one dream: the third bound beside steps and tokens, for models that have a price (design, Dreaming). */
+export const DREAM_MAX_USD = 0.1;
+/** Tokens of one answer in a dream: room for some twenty tool calls. */
+export const DREAM_ANSWER_TOKENS = 4_000;
+/** Milliseconds of one model call in a dream; shorter than the lease, so that a lease never runs out under a living call. */
+export const DREAM_CALL_MS = 4 * 60_000;
+/** Milliseconds of work after which a dream hands over to its next alarm: alarms end at 15 minutes, and 14 is the promise. */
+export const DREAM_SHIFT_MS = 9 * 60_000;
+/** Milliseconds between two looks at a running dream: an object without work sleeps after about 70 seconds. */
+export const DREAM_BEAT_MS = 20_000;
+/** Tool calls of one answer that are run; the rest is answered with "too many at once". */
+export const DREAM_CALLS_PER_ANSWER = 20;
+/** Changes of one dream: more is an import, not a consolidation. */
+export const DREAM_MAX_CHANGES = 100;
+/** Answers in a row that bring neither a change nor anything new to read, after which a dream ends. */
+export const DREAM_MAX_IDLE = 3;
+/** Tokens of one tool result in a dream. */
+export const DREAM_RESULT_TOKENS = 1_200;
+/** Unused entries listed to one dream (issue "The dreamer"). */
+export const DREAM_UNUSED_MAX = 20;
+/** Past plans, broken links, and rejected changes listed to one dream, each. */
+export const DREAM_NOTICES_MAX = 10;
+/** Messages that one pull copies from the transcripts into the inbox: an import of 10,000 takes several slices, none of them long. */
+export const INBOX_PULL = 2_000;
+/** Milliseconds of the first wait after a failed unattended dream; doubled each time up to the second. */
+export const DREAM_RETRY_MS = 60 * 60_000;
+export const DREAM_RETRY_MAX_MS = 24 * 60 * 60_000;
+/** Days for which a rejected change is remembered by its words. */
+export const REJECTED_DAYS = 365;
+
+/** Tokens a month of models without a known price: they cannot be capped in dollars (design, Money). */
+export const UNPRICED_MONTHLY_TOKENS = 5_000_000;
+/** Tokens that one answer of the chat may have; the price of a call is reserved with them. */
+export const ANSWER_MAX_TOKENS = 4_096;
+/** Messages that may wait behind a running answer of one conversation. */
+export const TURN_QUEUE_MAX = 20;
+/** Milliseconds of the one relevance call; after them the unfiltered six go out (issue "Conversation"). */
+export const RELEVANCE_MAX_MS = 1_200;
+/** Tokens of a conversation's summary. */
+export const SUMMARY_MAX_TOKENS = 600;
+/** Tokens of recall for a turn without content, a greeting (issue "Conversation"). */
+export const RECALL_GREETING_TOKENS = 60;
