@@ -1,17 +1,88 @@
-// The tables of a MemoryAgent, in numbered steps. A step once released never changes; the next one follows it.
+// The tables of a MemoryAgent. Each room has its own numbered steps; a step once released never changes, the next one follows it.
+import { createTables as createGitTables } from "../git/store.ts";
 import type { Sql, Transact } from "../git/sql.ts";
 
-/** One step: runs inside a transaction, once. Other rooms add theirs at the end of MIGRATIONS. */
+/** One step: runs inside a transaction, once. */
 export type Migration = (sql: Sql) => void;
 
-/** Brings the tables up to date: one row read where nothing is to do. Each step is whole or not at all. */
-export function migrate(sql: Sql, transact: Transact, steps: readonly Migration[]): void {
-  sql.exec("CREATE TABLE IF NOT EXISTS schema_version (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL)");
-  const at = sql.exec<{ version: number }>("SELECT version FROM schema_version WHERE id = 1").toArray()[0]?.version ?? 0;
-  for (let version = at + 1; version <= steps.length; version++) {
-    transact(() => {
-      steps[version - 1]!(sql);
-      sql.exec("INSERT OR REPLACE INTO schema_version (id, version) VALUES (1, ?)", version);
-    });
+/** The steps of each room, by name: rooms grow without agreeing on numbers. */
+export type Rooms = Readonly<Record<string, readonly Migration[]>>;
+
+/** Brings the tables up to date; where nothing is to do it reads one row a room. Each step is whole or not at all. */
+export function migrate(sql: Sql, transact: Transact, rooms: Rooms): void {
+  sql.exec("CREATE TABLE IF NOT EXISTS schema_versions (room TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID");
+  const at = new Map(
+    sql.exec<{ room: string; version: number }>("SELECT room, version FROM schema_versions").toArray().map((row) => [row.room, row.version]),
+  );
+  for (const [room, steps] of Object.entries(rooms)) {
+    for (let version = (at.get(room) ?? 0) + 1; version <= steps.length; version++) {
+      transact(() => {
+        steps[version - 1]!(sql);
+        sql.exec("INSERT OR REPLACE INTO schema_versions (room, version) VALUES (?, ?)", room, version);
+      });
+    }
   }
 }
+
+/** Tables of the projection: all that can be dropped and made again from git. */
+export const PROJECTION_TABLES = ["commits", "files", "file_past", "entries", "entry_past", "ids", "links", "depends", "tombstones", "entries_fts", "past_fts"] as const;
+
+/**
+ * `seq` counts the commits of the main line; a version holds from `first` up to, not including, `ended`. What is current and what
+ * is past stand in tables of their own, so that a save touches one row of each and a read of today meets no history.
+ */
+export function createProjection(sql: Sql): void {
+  sql.exec(`CREATE TABLE commits (
+    seq INTEGER PRIMARY KEY, oid BLOB NOT NULL UNIQUE, at INTEGER NOT NULL, kind TEXT NOT NULL, actor TEXT NOT NULL, ref TEXT, summary TEXT NOT NULL,
+    added INTEGER NOT NULL, changed INTEGER NOT NULL, closed INTEGER NOT NULL, removed INTEGER NOT NULL, moved INTEGER NOT NULL,
+    files INTEGER NOT NULL, bytes INTEGER NOT NULL, entries INTEGER NOT NULL, rid INTEGER NOT NULL)`);
+  sql.exec(`CREATE TABLE files (
+    fid INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, fold TEXT NOT NULL, first INTEGER NOT NULL,
+    blob BLOB NOT NULL, bytes INTEGER NOT NULL, entries INTEGER NOT NULL, title TEXT, links TEXT)`);
+  sql.exec("CREATE INDEX files_fold ON files (fold)");
+  sql.exec(`CREATE TABLE file_past (
+    path TEXT NOT NULL, first INTEGER NOT NULL, ended INTEGER NOT NULL,
+    blob BLOB NOT NULL, bytes INTEGER NOT NULL, entries INTEGER NOT NULL, title TEXT, links TEXT,
+    PRIMARY KEY (path, first)) WITHOUT ROWID`);
+  const version = `path TEXT NOT NULL, id TEXT, name INTEGER NOT NULL, section TEXT, text TEXT NOT NULL, meta TEXT NOT NULL, first INTEGER NOT NULL,
+    since TEXT, until TEXT, closed TEXT, wrong INTEGER NOT NULL, begins TEXT, ends TEXT, removed INTEGER NOT NULL, slot TEXT, scope TEXT, pin INTEGER NOT NULL, linked INTEGER NOT NULL, held INTEGER NOT NULL`;
+  sql.exec(`CREATE TABLE entries (rid INTEGER PRIMARY KEY, ${version}, subject TEXT)`);
+  sql.exec("CREATE INDEX entries_path ON entries (path)");
+  sql.exec("CREATE INDEX entries_name ON entries (name)");
+  sql.exec("CREATE INDEX entries_slot ON entries (subject, slot) WHERE slot IS NOT NULL");
+  sql.exec(`CREATE TABLE entry_past (pid INTEGER PRIMARY KEY, rid INTEGER NOT NULL, ended INTEGER NOT NULL, ${version})`);
+  sql.exec("CREATE INDEX entry_past_rid ON entry_past (rid)");
+  // Every id that ever named an entry: an id is never used again for another.
+  sql.exec("CREATE TABLE ids (id TEXT PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID");
+  // Links by the base name that they end in: what points here is found without resolving every link of the memory.
+  sql.exec("CREATE TABLE links (base TEXT NOT NULL, path TEXT NOT NULL, link TEXT NOT NULL, PRIMARY KEY (base, path, link)) WITHOUT ROWID");
+  sql.exec("CREATE TABLE depends (target TEXT NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (target, rid)) WITHOUT ROWID");
+  sql.exec("CREATE TABLE tombstones (id TEXT PRIMARY KEY, path TEXT NOT NULL, replaces TEXT, removed TEXT NOT NULL, match TEXT NOT NULL) WITHOUT ROWID");
+  sql.exec("CREATE INDEX tombstones_replaces ON tombstones (replaces)");
+  // Our own tokens are stored, already folded and stemmed; the tokenizer only has to split them at spaces.
+  const fts = `fts5(words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M* S* P*'")`;
+  sql.exec(`CREATE VIRTUAL TABLE entries_fts USING ${fts}`);
+  sql.exec(`CREATE VIRTUAL TABLE past_fts USING ${fts}`);
+}
+
+/** Drops the projection and makes its empty tables again. */
+export function resetProjection(sql: Sql): void {
+  for (const table of PROJECTION_TABLES) sql.exec(`DROP TABLE IF EXISTS ${table}`);
+  createProjection(sql);
+}
+
+/** Tables of the writer itself: none of them can be made again from git. */
+function createWriterTables(sql: Sql): void {
+  // An answer that was given stays given: a repeated request gets it again.
+  sql.exec("CREATE TABLE idempotency (key TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID");
+  // Conflicts that nobody has answered yet: a blind retry is refused until it carries the head that was named.
+  sql.exec("CREATE TABLE conflicts (who TEXT NOT NULL, target TEXT NOT NULL, head TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (who, target)) WITHOUT ROWID");
+  sql.exec("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
+}
+
+/** Rooms of the memory core. Other rooms put theirs beside them in rooms.ts. */
+export const CORE_ROOMS: Rooms = {
+  git: [createGitTables],
+  projection: [createProjection],
+  writer: [createWriterTables],
+};

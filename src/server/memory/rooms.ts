@@ -1,0 +1,6 @@
+// The tables of all rooms of a MemoryAgent. A room adds one line here.
+import { CORE_ROOMS, type Rooms } from "./schema.ts";
+
+export const ROOMS: Rooms = {
+  ...CORE_ROOMS,
+};
