@@ -113,3 +113,8 @@ export const RELEVANCE_MAX_MS = 1_200;
 export const SUMMARY_MAX_TOKENS = 600;
 /** Tokens of recall for a turn without content, a greeting (issue "Conversation"). */
 export const RECALL_GREETING_TOKENS = 60;
+/** Milliseconds of one model call in all: an endless trickle never goes silent. */
+export const MODEL_CALL_MAX_MS = 5 * 60_000;
+
+/** Bytes of one clone or fetch request after inflating: wants and haves only, 50 bytes each. */
+export const GIT_REQUEST_MAX_BYTES = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 // Walks over history: log, ancestors, merge base, the commit of an instant. Each costs the way it goes, not the length of the history.
-import { parseCommit, type Commit } from "./commit.ts";
+import { commitLinks, parseCommit, type Commit } from "./commit.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Oid } from "./oid.ts";
 import { treeEntry } from "./repo.ts";
@@ -31,8 +31,15 @@ export function readCommit(store: ObjectStore, oid: Oid): Commit {
   return parseCommit(object.data);
 }
 
+/** The parents of a commit. Throws AppError("not-found") when there is none of that id. */
+export function parentsOf(store: ObjectStore, oid: Oid): Oid[] {
+  const object = store.read(oid);
+  if (object?.type !== "commit") throw new AppError("not-found", `There is no commit ${oid}.`, { oid });
+  return commitLinks(object.data).parents;
+}
+
 /** Newest first by time, then by generation, so that a parent never comes before its child. */
-class CommitQueue {
+export class CommitQueue {
   readonly #items: CommitInfo[] = [];
   readonly #rank: (commit: CommitInfo) => number;
 
@@ -99,8 +106,11 @@ export function* log(store: ObjectStore, from: Oid, options: LogOptions = {}): G
   }
 }
 
-/** A test for "is one of the hidden or an ancestor of one", which walks the hidden side only as far as it is asked. */
-function ancestorsUpTo(store: ObjectStore, hide: Oid[]): (commit: CommitInfo) => boolean {
+/**
+ * A test for "is one of the hidden or an ancestor of one", which walks the hidden side only as far as it is asked.
+ * `shallow`: commits whose parents do not count (a client that has cut its history there does not have them).
+ */
+export function ancestorsUpTo(store: ObjectStore, hide: Iterable<Oid>, shallow?: ReadonlySet<Oid>): (commit: CommitInfo) => boolean {
   const queue = new CommitQueue((commit) => commit.generation);
   const reached = new Set<Oid>();
   const reach = (oid: Oid): void => {
@@ -108,10 +118,12 @@ function ancestorsUpTo(store: ObjectStore, hide: Oid[]): (commit: CommitInfo) =>
     reached.add(oid);
     queue.push(store.commitInfo(oid));
   };
-  hide.forEach(reach);
+  for (const oid of hide) reach(oid);
   return (commit) => {
-    while ((queue.items.at(-1)?.generation ?? 0) > commit.generation)
-      for (const parent of readCommit(store, queue.pop()!.oid).parents) reach(parent);
+    while ((queue.items.at(-1)?.generation ?? 0) > commit.generation) {
+      const { oid } = queue.pop()!;
+      if (!shallow?.has(oid)) parentsOf(store, oid).forEach(reach);
+    }
     return reached.has(commit.oid);
   };
 }
@@ -151,7 +163,7 @@ export function mergeBase(store: ObjectStore, a: Oid, b: Oid): Oid | null {
   for (let next = queue.pop(); next; next = queue.pop()) {
     const side = sides.get(next.oid)!;
     if (side === 3) return next.oid;
-    for (const parent of readCommit(store, next.oid).parents) paint(parent, side);
+    for (const parent of parentsOf(store, next.oid)) paint(parent, side);
   }
   return null;
 }

@@ -54,6 +54,8 @@ export interface CommitInfo {
 export interface ObjectStore {
   read(oid: Oid): GitObject | null;
   readPacked(oid: Oid): PackedObject | null;
+  /** Those of at most 90 objects that exist, in any order; read lazily, so stop as soon as you have enough bytes. */
+  readPackedMany(oids: Uint8Array[]): Iterable<PackedObject>;
   has(oid: Oid): boolean;
   typeOf(oid: Oid): ObjectType | null;
   sizeOf(oid: Oid): number | null;
@@ -192,6 +194,11 @@ export function openStore(sql: Sql, repo = 1): ObjectStore {
   return {
     read,
     readPacked,
+    *readPackedMany(oids) {
+      const marks = oids.map(() => "?").join();
+      for (const row of sql.exec<ObjectRow>(`SELECT id, oid, type, size, data FROM git_objects WHERE repo = ? AND oid IN (${marks})`, repo, ...oids))
+        yield packedOf(row);
+    },
     has: (oid) => idOf(oid) !== null,
     typeOf: (oid) => {
       const row = one<{ type: number }>("SELECT type FROM git_objects WHERE repo = ? AND oid = ?", repo, oidToBytes(oid));

@@ -64,6 +64,15 @@ export function parseTree(bytes: Uint8Array): TreeEntry[] {
   return entries;
 }
 
+/** Visits all entries without decoding them: where the 20 bytes of the id start, and whether it is a directory. */
+export function visitTree(bytes: Uint8Array, visit: (oidOffset: number, directory: boolean) => void): void {
+  for (let at = 0; at < bytes.byteLength; ) {
+    const raw = rawEntryAt(bytes, at);
+    visit(raw.nameEnd + 1, raw.directory);
+    at = raw.end;
+  }
+}
+
 /** Git's order: names by bytes, a directory as if its name ended in a slash (base_name_compare in git's tree.c). */
 export function compareEntries(a: { mode: string; name: string }, b: { mode: string; name: string }): number {
   return Buffer.compare(keyOf(a.name, a.mode === DIR_MODE), keyOf(b.name, b.mode === DIR_MODE));
