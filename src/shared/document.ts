@@ -11,6 +11,8 @@ export interface DocumentLine {
   kind: LineKind;
   text: string;
   end: "\n" | "\r\n" | "";
+  /** For text and code inside a list item: the line of the entry, in the same section, that it belongs to. */
+  owner: number | null;
 }
 
 /** An ATX heading. */
@@ -89,17 +91,18 @@ interface OpenFence {
  * their content starts, and whether a paragraph is open. A bullet is a list item at any indent, as it is an entry at any.
  */
 class Blocks {
-  private items: number[] = [];
+  private items: { column: number; entry: number | null }[] = [];
   private fence: OpenFence | null = null;
   private paragraph = false;
   /** The line before opened an item and held nothing else: a blank line then ends it. */
   private emptyItem = false;
 
-  next(line: string): LineKind {
+  /** What a line is; `number` is its own, counted from 1. */
+  next(line: string, number: number): LineKind {
     const { at, column } = indentFrom(line, 0, 0);
     if (at === line.length) return this.blank();
     let depth = 0;
-    while (depth < this.items.length && column >= (this.items[depth] as number)) depth += 1;
+    while (depth < this.items.length && column >= this.contentColumn(depth + 1)) depth += 1;
     if (this.fence !== null) {
       if (depth >= this.fence.depth) {
         if (this.closesFence(line, column - this.contentColumn(this.fence.depth))) this.fence = null;
@@ -117,7 +120,7 @@ class Blocks {
     if (BULLET.test(line)) {
       this.items.length = depth;
       this.paragraph = false;
-      this.openItem(line, at + 1, column + 1);
+      this.openItem(line, at + 1, column + 1, number);
       return "entry";
     }
     if (indent <= 3) {
@@ -126,15 +129,29 @@ class Blocks {
         this.items.length = depth;
         this.paragraph = false;
         const end = ordered[0].length;
-        this.openItem(line, end, column + end - at);
+        this.openItem(line, end, column + end - at, null);
         return "text";
       }
-      if (this.opensBlock(line, depth)) return this.lastKind;
+      if (this.opensBlock(line, depth)) {
+        // A section's lines belong to no entry above it.
+        if (this.lastKind === "heading") for (const item of this.items) item.entry = null;
+        return this.lastKind;
+      }
     }
     if (this.paragraph) return "text"; // also a lazy line, which leaves its items open
     this.items.length = depth;
     this.paragraph = indent <= 3 && !this.isBreak(line);
     return "text";
+  }
+
+  /** The entry that holds the line just read, a text or code line. */
+  get owner(): number | null {
+    const depth = this.fence?.depth ?? this.items.length;
+    for (let at = depth - 1; at >= 0; at -= 1) {
+      const entry = this.items[at]?.entry ?? null;
+      if (entry !== null) return entry;
+    }
+    return null;
   }
 
   private lastKind: LineKind = "text";
@@ -148,7 +165,7 @@ class Blocks {
   }
 
   private contentColumn(depth: number): number {
-    return depth === 0 ? 0 : (this.items[depth - 1] as number);
+    return depth === 0 ? 0 : (this.items[depth - 1] as { column: number }).column;
   }
 
   private closesFence(line: string, indent: number): boolean {
@@ -194,20 +211,21 @@ class Blocks {
   }
 
   /** Opens an item whose marker ends before `at`; what stands behind the marker may open further items or a fence. */
-  private openItem(line: string, at: number, column: number): void {
+  private openItem(line: string, at: number, column: number, entry: number | null): void {
+    const push = (content: number) => this.items.push({ column: content, entry });
     for (;;) {
       const content = indentFrom(line, at, column);
       if (content.at === line.length) {
-        this.items.push(column + 1);
+        push(column + 1);
         this.emptyItem = true;
         return;
       }
       const gap = content.column - column;
       if (gap > 4) {
-        this.items.push(column + 1); // indented code
+        push(column + 1); // indented code
         return;
       }
-      this.items.push(content.column);
+      push(content.column);
       const rest = line.slice(content.at);
       const marker = BULLET.exec(rest) ?? ORDERED.exec(rest);
       if (marker === null) {
@@ -234,11 +252,11 @@ function splitLines(text: string): DocumentLine[] {
   while (from < text.length) {
     const at = text.indexOf("\n", from);
     if (at < 0) {
-      lines.push({ kind: "text", text: text.slice(from), end: "" });
+      lines.push({ kind: "text", text: text.slice(from), end: "", owner: null });
       break;
     }
     const cr = at > from && text.charCodeAt(at - 1) === 13;
-    lines.push({ kind: "text", text: text.slice(from, cr ? at - 1 : at), end: cr ? "\r\n" : "\n" });
+    lines.push({ kind: "text", text: text.slice(from, cr ? at - 1 : at), end: cr ? "\r\n" : "\n", owner: null });
     from = at + 1;
   }
   return lines;
@@ -254,7 +272,8 @@ export function parseDocument(text: string): Document {
   let heading: Heading | null = null;
   let above: DocumentEntry[] = [];
   lines.forEach((line, at) => {
-    line.kind = at < front ? "front" : blocks.next(line.text);
+    line.kind = at < front ? "front" : blocks.next(line.text, at + 1);
+    if (line.kind === "text" || line.kind === "fence") line.owner = blocks.owner;
     if (line.kind === "heading") {
       heading = { line: at + 1, ...(headingText(line.text) as { level: number; text: string }) };
       document.headings.push(heading);
