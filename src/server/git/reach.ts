@@ -84,7 +84,7 @@ function readAny(store: ObjectStore, oid: Oid, type?: GitObject["type"]): GitObj
 
 /** The object that an annotated tag names. */
 export function tagTarget(data: Uint8Array): Oid {
-  const line = new TextDecoder().decode(data.subarray(0, 47));
+  const line = new TextDecoder().decode(data.subarray(0, 48));
   const match = /^object ([0-9a-f]{40})\n/.exec(line);
   if (!match) throw new AppError("bad-format", "This tag object is damaged: it names no object.");
   return match[1]!;
