@@ -1,0 +1,88 @@
+// The open line to the MemoryAgent: its display state, and the events that say what to read anew.
+import { AgentClient } from "agents/client";
+import type { MemoryEvent, MemoryState } from "../../shared/protocol.ts";
+import { invalidate, invalidateAll } from "./resource.ts";
+import { createStore, useStore } from "./store.ts";
+
+/** The one user of a memory without sign-in. */
+export const LOCAL_USER = "me";
+/** Milliseconds without a line before the page says so: a short cut heals before anybody reads the sentence. */
+const OFFLINE_AFTER_MS = 2_500;
+
+export type DreamLine = { id: string; at: string; text: string; margin: string | null };
+
+const memory = createStore<MemoryState | null>(null);
+const offlineSince = createStore<number | null>(null);
+const lastEvent = createStore<MemoryEvent | null>(null);
+
+let client: AgentClient | null = null;
+let lost: ReturnType<typeof setTimeout> | undefined;
+let everOpen = false;
+
+/** What an event makes out of date. */
+function heard(event: MemoryEvent): void {
+  if (event.type === "commit") invalidate("memory", "file:", "entries:", "entry:", "graph:", "history:", "commit:", "forgotten", "about", "search:");
+  else if (event.type === "thread") invalidate("threads", `thread:${event.id}`);
+  else if (event.type === "note") invalidate("notes", `note:${event.id}`);
+  else if (event.type === "dream") {
+    if (!event.line) invalidate("dreams", `dream:${event.id}`, "estimate");
+  }
+  lastEvent.set(event);
+  for (const listener of listeners) listener(event);
+}
+
+const listeners = new Set<(event: MemoryEvent) => void>();
+
+/** Hears every event of the memory until the returned function is called. */
+export function onMemoryEvent(listener: (event: MemoryEvent) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Opens the line. Called once, when the app starts. */
+export function connect(): void {
+  if (client) return;
+  client = new AgentClient({
+    agent: "memory-agent",
+    name: LOCAL_USER,
+    host: location.host,
+    maxReconnectionDelay: 4_000,
+    onStateUpdate: (state: unknown) => memory.set(state as MemoryState),
+    onIdentityChange: () => {},
+  });
+  client.addEventListener("open", () => {
+    clearTimeout(lost);
+    lost = undefined;
+    offlineSince.set(null);
+    // What happened while the line was cut is unknown.
+    if (everOpen) invalidateAll();
+    everOpen = true;
+  });
+  client.addEventListener("close", () => {
+    lost ??= setTimeout(() => offlineSince.set(Date.now() - OFFLINE_AFTER_MS), OFFLINE_AFTER_MS);
+  });
+  client.addEventListener("message", (message: MessageEvent) => {
+    if (typeof message.data !== "string") return;
+    try {
+      const data = JSON.parse(message.data) as { type?: string };
+      if (data.type === "commit" || data.type === "thread" || data.type === "dream" || data.type === "note") heard(data as MemoryEvent);
+    } catch {
+      // A frame of another kind.
+    }
+  });
+}
+
+/** Tries the line at once instead of waiting for the next attempt. */
+export function reconnect(): void {
+  client?.reconnect();
+}
+
+/** The display state of the memory; null until the line is open. */
+export function useMemoryState(): MemoryState | null {
+  return useStore(memory);
+}
+
+/** When the line was cut (milliseconds), or null while it stands. */
+export function useOfflineSince(): number | null {
+  return useStore(offlineSince);
+}

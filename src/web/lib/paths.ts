@@ -1,0 +1,34 @@
+// Names of files as people read them, and the addresses of the app's pages.
+
+/** A path without `.md`: `people/ana`. */
+export function pathName(path: string): string {
+  return path.replace(/\.md$/i, "");
+}
+
+/** The last part of a path without `.md`: `ana`. */
+export function leafName(path: string): string {
+  return pathName(path.slice(path.lastIndexOf("/") + 1));
+}
+
+/** The folder of a path; "" at the root. */
+export function folderOf(path: string): string {
+  const slash = path.lastIndexOf("/");
+  return slash < 0 ? "" : path.slice(0, slash);
+}
+
+const encode = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+
+/** The page of a file, optionally at one of its lines. */
+export function vaultUrl(path: string, entry?: string | null): string {
+  return `/vault/${encode(pathName(path))}${entry ? `#${entry}` : ""}`;
+}
+
+/** A conversation, optionally at one of its messages. */
+export function threadUrl(id: string, message?: string | null): string {
+  return `/t/${id}${message ? `#${message}` : ""}`;
+}
+
+/** The path of the API for a file of the memory. */
+export function filePath(path: string): string {
+  return encode(path);
+}
