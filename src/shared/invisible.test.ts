@@ -106,7 +106,10 @@ test("stripping twice is stripping once, takes nothing visible, and leaves nothi
       expect(stripInvisible(once)).toBe(once);
       expect(findInvisible(once).filter(({ codePoint }) => codePoint !== 0xfeff)).toEqual([]);
       const visible = (s: string): string =>
-        s.replace(/[\u061C\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]/gu, "");
+        s.replace(
+          /[\u061C\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]/gu,
+          "",
+        );
       expect(visible(once)).toBe(visible(text));
     }),
     { numRuns: 2000 },

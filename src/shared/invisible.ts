@@ -7,8 +7,7 @@ export interface InvisibleFinding {
   codePoint: number;
 }
 
-const SUSPECT =
-  /[\u061C\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]/gu;
+const SUSPECT = /[\u061C\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]/gu;
 
 // Scripts whose letters change their form by U+200C and U+200D.
 const JOINING_LETTER =

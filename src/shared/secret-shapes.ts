@@ -83,11 +83,17 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   },
   { kind: "connection string", shape: /\b(?:AccountKey|SharedAccessKey|SharedAccessSignature)=([A-Za-z0-9+/=%&_-]{20,})/g },
   { kind: "signature", shape: /[?&](?:sig|X-Amz-Signature|X-Goog-Signature)=([A-Za-z0-9%+/=_-]{20,})/gi },
-  { kind: "password hash", shape: /(?<![\w$])\$(?:apr1|1|2[abxy]|5|6|7|y|gy|argon2(?:id?|d)|scrypt|pbkdf2[a-z0-9-]{0,12})\$[^\s:"'`]{16,}/g },
+  {
+    kind: "password hash",
+    shape: /(?<![\w$])\$(?:apr1|1|2[abxy]|5|6|7|y|gy|argon2(?:id?|d)|scrypt|pbkdf2[a-z0-9-]{0,12})\$[^\s:"'`]{16,}/g,
+  },
   { kind: "private key", shape: /(?<![A-Za-z0-9])[xyz]prv[1-9A-HJ-NP-Za-km-z]{90,}/g },
   { kind: "private key", shape: /(?<![A-Za-z0-9])(?=[A-Za-z]{0,50}[0-9])[5KL][1-9A-HJ-NP-Za-km-z]{50,51}(?![A-Za-z0-9])/g },
   { kind: "password", shape: /(?<![\w.-])machine\s{1,4}\S{1,100}\s{1,4}login\s{1,4}\S{1,100}\s{1,4}password\s{1,4}(\S{1,200})/g },
-  { kind: "password", shape: /(?<![\w.:-])[A-Za-z][\w.-]{0,60}:(?:[0-9]{4,5}|\*):[\w*-]{1,40}:[\w-]{1,40}:([^\s:]{4,100})(?!\S)/g },
+  {
+    kind: "password",
+    shape: /(?<![\w.:-])[A-Za-z][\w.-]{0,60}:(?:[0-9]{4,5}|\*):[\w*-]{1,40}:[\w-]{1,40}:([^\s:]{4,100})(?!\S)/g,
+  },
   { kind: "password", shape: /\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]{0,2}['"]?[^\s:'"]{1,80}:([^\s'"]{2,100})/g },
   { kind: "password", shape: /\bsshpass\s{1,4}-p\s{0,2}['"]?([^\s'"]{2,100})/g },
 ];

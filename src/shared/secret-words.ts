@@ -87,7 +87,23 @@ const OPENERS = word(
   "wi-?fi",
 );
 /** What stands behind "the code for": more, since nobody gives norms and prices to a house. */
-const PLACES = word(OPENERS, "building", "house", "flat", "apartment", "office", "room", "cellar", "basement", "phone", "tablet", "laptop", "card", "cottage", "holiday home");
+const PLACES = word(
+  OPENERS,
+  "building",
+  "house",
+  "flat",
+  "apartment",
+  "office",
+  "room",
+  "cellar",
+  "basement",
+  "phone",
+  "tablet",
+  "laptop",
+  "card",
+  "cottage",
+  "holiday home",
+);
 /** Numbers that open something. */
 export const CODE_WORDS = word(
   `${OPENERS}[ _-]?(?:codes?|combination|combo)`,
@@ -152,9 +168,13 @@ export const DESCRIBING = /^\p{Ll}+(?:ed|ing|able|ible|ful|less|ous|ly|ive)$/u;
 
 /** Words that no wallet's word list holds and that ordinary sentences can hardly do without. */
 export const SENTENCE_WORDS = new Set(
-  "the of in a at is and to for on my it as be was are or an by from has have not but his her him she he we us our i me no so if do did does than then's its were been had who".split(" "),
+  "the of in a at is and to for on my it as be was are or an by from has have not but his her him she he we us our i me no so if do did does than then's its were been had who".split(
+    " ",
+  ),
 );
 
 /** Cards that are no payment cards, and numbers that happen to have a valid check digit. */
-export const NO_CARD = /\b(?:order|tracking|track|invoice|parcel|shipment|package|reference|ref|customer|member(?:ship)?|library|loyalty|ticket|booking|serial|imei|iccid|isbn|issn|ean|gtin|upc|iban|account|konto|phone|tel|fax|case|policy|contract|part|model|id)\b/i;
-export const CARD_WORDS = /\b(?:visa|master ?card|amex|american express|maestro|discover|diners|jcb|unionpay|(?:credit|debit|bank|payment|prepaid)[ -]?cards?|my card|card (?:number|no|is)|cards?|kreditkarte|ec-?karte|carte (?:bancaire|bleue|de crédit)|tarjeta|carta di credito|cartão|pan)\b/i;
+export const NO_CARD =
+  /\b(?:order|tracking|track|invoice|parcel|shipment|package|reference|ref|customer|member(?:ship)?|library|loyalty|ticket|booking|serial|imei|iccid|isbn|issn|ean|gtin|upc|iban|account|konto|phone|tel|fax|case|policy|contract|part|model|id)\b/i;
+export const CARD_WORDS =
+  /\b(?:visa|master ?card|amex|american express|maestro|discover|diners|jcb|unionpay|(?:credit|debit|bank|payment|prepaid)[ -]?cards?|my card|card (?:number|no|is)|cards?|kreditkarte|ec-?karte|carte (?:bancaire|bleue|de crédit)|tarjeta|carta di credito|cartão|pan)\b/i;

@@ -68,15 +68,19 @@ export function isSource(value: string): boolean {
 /** One word for the margin: `chat`, `note`, `import`, `dream`, the agent's name, the host of an address; what is none of these says itself, cut short. */
 export function sourceWord(value: string): string {
   const ref = parseSource(value);
-  switch (ref?.kind) {
+  if (ref === null) return [...value.trim()].slice(0, 24).join("");
+  switch (ref.kind) {
     case "thread":
       return "chat";
     case "agent":
       return ref.name;
     case "url":
-      return /^[^:]+:\/\/(?:[^/?#@]*@)?([^/?#:]+)/.exec(ref.url)?.[1]?.replace(/^www\./i, "").toLowerCase() ?? "link";
-    case undefined:
-      return [...value.trim()].slice(0, 24).join("");
+      return (
+        /^[^:]+:\/\/(?:[^/?#@]*@)?([^/?#:]+)/
+          .exec(ref.url)?.[1]
+          ?.replace(/^www\./i, "")
+          .toLowerCase() ?? "link"
+      );
     default:
       return ref.kind;
   }

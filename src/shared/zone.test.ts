@@ -64,7 +64,15 @@ describe("the next time the clock shows an hour", () => {
   });
 
   test("it lies ahead, within two days, once a day, and the day before it has ended", () => {
-    const zones = ["UTC", "Europe/Berlin", "America/Sao_Paulo", "Asia/Beirut", "Australia/Lord_Howe", "America/St_Johns", "Africa/Casablanca"];
+    const zones = [
+      "UTC",
+      "Europe/Berlin",
+      "America/Sao_Paulo",
+      "Asia/Beirut",
+      "Australia/Lord_Howe",
+      "America/St_Johns",
+      "Africa/Casablanca",
+    ];
     const moment = fc.integer({ min: Date.UTC(1990, 0), max: Date.UTC(2037, 0) });
     fc.assert(
       fc.property(moment, fc.constantFrom(...zones), fc.integer({ min: 0, max: 23 }), (from, zone, hour) => {
