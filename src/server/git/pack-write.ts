@@ -4,12 +4,10 @@ import { createHash } from "node:crypto";
 import { AppError } from "../../shared/errors.ts";
 import type { OidSet } from "./oid-set.ts";
 import { TYPE_NUMBER, type ObjectType } from "./oid.ts";
-import type { ObjectStore } from "./store.ts";
+import { OIDS_A_STATEMENT, type ObjectStore } from "./store.ts";
 
 /** Bytes of one chunk: what one side-band line holds beside its band byte. */
 export const PACK_CHUNK_BYTES = 65_515;
-/** Rows asked for in one statement; a statement takes 100 parameters. */
-const ROWS_AT_ONCE = 64;
 
 /** Kind and size in front of a pack entry. `size` in bytes, inflated. */
 export function formatEntryHeader(type: ObjectType, size: number): Uint8Array {
@@ -26,7 +24,7 @@ export function formatEntryHeader(type: ObjectType, size: number): Uint8Array {
 
 /**
  * A pack of the given objects in chunks of at most PACK_CHUNK_BYTES, made as it is asked for: never more than a row and a chunk is held.
- * Throws AppError("unavailable") when an object has gone meanwhile.
+ * Throws AppError("unavailable") when an object is gone meanwhile.
  */
 export function* packChunks(store: ObjectStore, oids: OidSet): Generator<Uint8Array> {
   const hash = createHash("sha1");
@@ -58,7 +56,7 @@ export function* packChunks(store: ObjectStore, oids: OidSet): Generator<Uint8Ar
   put(header);
   for (let next = 0; next < oids.size; ) {
     const asked: Uint8Array[] = [];
-    for (let i = next; i < oids.size && asked.length < ROWS_AT_ONCE; i++) asked.push(oids.bytesAt(i));
+    for (let i = next; i < oids.size && asked.length < OIDS_A_STATEMENT; i++) asked.push(oids.bytesAt(i));
     next += asked.length;
     let left = asked;
     while (left.length > 0) {

@@ -54,10 +54,12 @@ export interface CommitInfo {
 export interface ObjectStore {
   read(oid: Oid): GitObject | null;
   readPacked(oid: Oid): PackedObject | null;
-  /** Those of at most 90 objects that exist, in any order; read lazily, so stop as soon as you have enough bytes. */
+  /** Those of at most OIDS_A_STATEMENT objects that exist, in any order; read lazily, so stop as soon as you have enough bytes. */
   readPackedMany(oids: Uint8Array[]): Iterable<PackedObject>;
   has(oid: Oid): boolean;
   typeOf(oid: Oid): ObjectType | null;
+  /** The kinds of many objects, null for those that are missing. */
+  typesOf(oids: Oid[]): Map<Oid, ObjectType | null>;
   sizeOf(oid: Oid): number | null;
   /** Writes an object that is not there yet. */
   put(type: ObjectType, data: Uint8Array): { oid: Oid; added: boolean };
@@ -91,6 +93,9 @@ export function createTables(sql: Sql): void {
   sql.exec(`CREATE TABLE IF NOT EXISTS git_commits (
     id INTEGER PRIMARY KEY, parent INTEGER, jump INTEGER, depth INTEGER NOT NULL, generation INTEGER NOT NULL, at INTEGER NOT NULL)`);
 }
+
+/** Ids in one statement, which takes 100 parameters in all. */
+export const OIDS_A_STATEMENT = 64;
 
 type ObjectRow = { id: number; oid: ArrayBuffer; type: number; size: number; data: ArrayBuffer };
 type InfoRow = { id: number; oid: ArrayBuffer; parent: number | null; jump: number | null; depth: number; generation: number; at: number };
@@ -203,6 +208,16 @@ export function openStore(sql: Sql, repo = 1): ObjectStore {
     typeOf: (oid) => {
       const row = one<{ type: number }>("SELECT type FROM git_objects WHERE repo = ? AND oid = ?", repo, oidToBytes(oid));
       return row && typeOfNumber(row.type);
+    },
+    typesOf: (oids) => {
+      const types = new Map<Oid, ObjectType | null>(oids.map((oid) => [oid, null]));
+      for (let at = 0; at < oids.length; at += OIDS_A_STATEMENT) {
+        const asked = oids.slice(at, at + OIDS_A_STATEMENT).map(oidToBytes);
+        const marks = asked.map(() => "?").join();
+        for (const row of sql.exec<{ oid: ArrayBuffer; type: number }>(`SELECT oid, type FROM git_objects WHERE repo = ? AND oid IN (${marks})`, repo, ...asked))
+          types.set(oidFromBytes(row.oid), typeOfNumber(row.type));
+      }
+      return types;
     },
     sizeOf: (oid) => one<{ size: number }>("SELECT size FROM git_objects WHERE repo = ? AND oid = ?", repo, oidToBytes(oid))?.size ?? null,
     put,
