@@ -26,7 +26,8 @@ Answer in the language of the user's message, briefly, without telling how the m
 const READ_ONLY = "Memory is read only at the moment: you can use it, but nothing can be saved, changed or forgotten. Say so if the user asks you to.";
 const MEMORY_OFF = "Memory is switched off: you know nothing of earlier conversations and nothing can be saved. Say so if the user asks.";
 const TEMPORARY = "This is a temporary conversation: nothing of it is kept and nothing can be saved. Say so if the user asks you to remember something.";
-const NO_TOOLS = "You have no tools in this conversation: memory is read only, and nothing can be saved. Say so if the user asks you to.";
+/** Said to a model that refused tools. */
+export const NO_TOOLS = "You have no tools in this conversation: memory is read only, and nothing can be saved. Say so if the user asks you to.";
 
 /** How much of the memory a turn may use. */
 export type Reach = "on" | "read-only" | "off" | "temporary" | "no-tools";
