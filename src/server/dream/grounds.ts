@@ -87,18 +87,37 @@ export function inventedNumbers(text: string, grounds: readonly string[]): strin
 /** Names of a fact that stand in nothing that it cites. */
 export function inventedNames(text: string, grounds: readonly string[]): string[] {
   const there = termsOf(grounds.join("\n"));
-  return namesOf(text).filter((name) => !MONTHS.test(name) && [...termsOf(name)].some((term) => !there.has(term)));
+  return namesOf(text).filter((name) => !CALENDAR.has(name) && [...termsOf(name)].some((term) => !there.has(term)));
 }
-const MONTHS = /^(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|déc|mon|tue|wed|thu|fri|sat|sun|enero|abril|agosto|dici)/;
+
+/** Months and weekdays in the languages that write them with a capital letter, long and short: a date that was worked out may name them. */
+const CALENDAR = new Set(
+  ["en", "de", "nl"].flatMap((language) =>
+    (["long", "short"] as const).flatMap((width) => {
+      const month = new Intl.DateTimeFormat(language, { month: width, timeZone: "UTC" });
+      const weekday = new Intl.DateTimeFormat(language, { weekday: width, timeZone: "UTC" });
+      const months = Array.from({ length: 12 }, (_, at) => month.format(Date.UTC(2026, at, 15)));
+      const days = Array.from({ length: 7 }, (_, at) => weekday.format(Date.UTC(2026, 0, 1 + at)));
+      return [...months, ...days].map((name) => name.toLowerCase().replace(/\.$/, ""));
+    }),
+  ),
+);
 
 /** Words that say that something ended or is not so, in several languages. */
 const ENDING =
   /\b(?:not|no|never|n['’]t|don['’]?t|doesn['’]?t|isn['’]?t|no longer|any ?more|ended|over|stopp?ed|stop|quit|left|leaving|sold|gave|gone|died|dead|passed away|moved|moving|cancell?ed|broke up|divorced|retired|finished|former|ex|instead|wrong|used to|changed|switched|lost|returned|nicht|kein\w*|mehr|nie|aufgehört|verkauft|gekündigt|gestorben|umgezogen|vorbei|falsch|pas|plus|jamais|arrêté|quitté|vendu|fini|déménagé|mort|faux|ya no|nunca|dej[éóo]|vendí|vendió|murió|terminó|mudé|falso|não|nao|nunca mais|deixei|vendi|morreu|acabou|niet|geen|meer|nooit|gestopt|verkocht|verhuisd|overleden|non|mai più|smesso|venduto|finito)\b/iu;
 const ENDING_UNSPACED = /不再|没有|沒有|不是|已经不|离开|搬|辞|卖|结束|去世|分手|ではな|やめ|辞め|引っ越|売っ|終わ|亡くな|別れ|नहीं|छोड़|بند|لم|لا|ترك/u;
 
-/** Whether a message reads as one that ends or contradicts something. */
+/** Whether a text reads as one that ends or contradicts something. */
 export function saysItEnded(text: string): boolean {
   return ENDING.test(text) || ENDING_UNSPACED.test(text);
+}
+
+/** Whether a message says, of what these words name, that it ended: one sentence must do both. */
+export function saysThatEnded(message: string, about: readonly string[]): boolean {
+  const sentences = message.split(/(?<=[.!?。！？।])\s*|\n+/u).filter((sentence) => sentence.trim() !== "");
+  // "I sold the boat. The red one." speaks of one thing in two sentences, so neighbours count together.
+  return sentences.some((sentence, at) => saysItEnded(sentence) && about.some((words) => touches(words, [sentence, sentences[at + 1] ?? ""])));
 }
 
 /** A text without the given ranges. */

@@ -253,6 +253,8 @@ export interface DreamDeps {
   broadcast: (event: MemoryEvent) => void;
   /** US dollars of so many tokens with the dream model; null = no known price. */
   price: (tokensIn: number, tokensOut: number) => number | null;
-  /** Names this run of the object, for the lease. */
-  holder: string;
+  /** What the ledger holds for `dream/<id>`, cancelled and failed calls included. */
+  spent: (ref: string) => { calls: number; tokensIn: number; tokensOut: number; usd: number | null };
+  /** Asks for a look (`Dreams.tick`) at this moment, in milliseconds; one at a time, the last one counts. */
+  wakeAt: (at: number) => void;
 }

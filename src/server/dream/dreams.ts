@@ -1,0 +1,412 @@
+// All dreams of a memory: asks for one, runs it in checkpointed steps, ends it. Knows time, memory and model through DreamDeps alone.
+import { AppError, refusalOf } from "../../shared/errors.ts";
+import { DREAM_BEAT_MS, DREAM_LEASE_MS, DREAM_RETRY_MS, DREAM_SHIFT_MS } from "../../shared/limits.ts";
+import type { DreamDetail, DreamEstimate, DreamStatus, DreamView, MemoryState, Page } from "../../shared/protocol.ts";
+import { step } from "./dreamer.ts";
+import { dropItems, giveBack, hasNews, pullInbox, retrySetAside, settleItem } from "./inbox.ts";
+import { attribute, land, type Landing } from "./land.ts";
+import { addLog } from "./log.ts";
+import { estimate, prepare, tidied } from "./prepare.ts";
+import { accept, expire, noteReverted, reject, undo } from "./proposals.ts";
+import { detailOf, summaryOf, viewOf } from "./report.ts";
+import { nextDue } from "./schedule.ts";
+import type { DreamDeps, DreamRow, StoredChange } from "./types.ts";
+
+const LIST_MAX = 200;
+
+/** The dreams of one memory. One of them runs at a time. */
+export class Dreams {
+  readonly #deps: DreamDeps;
+  #running: { id: string; abort: AbortController; done: Promise<void> } | null = null;
+
+  constructor(deps: DreamDeps) {
+    this.#deps = deps;
+  }
+
+  /** To be called once when the object starts: what an earlier run of it was doing is nobody's now. */
+  recover(): void {
+    const row = this.#deps.store.active();
+    if (row?.lease) this.#deps.store.saveDream({ ...row, lease: null });
+    this.rearm();
+  }
+
+  /**
+   * Asks for a dream. While one is queued or running, the answer is that one. Throws `read-only` while memory is read only or off.
+   * `retry` takes up again what was set aside.
+   */
+  request(options: { trigger: "alarm" | "user"; mode?: "automatic" | "review"; retry?: boolean }): { id: string; status: DreamStatus } {
+    const { store, settings } = this.#deps;
+    const running = store.active();
+    if (running) {
+      this.#start(running.id);
+      return { id: running.id, status: running.status };
+    }
+    const { memory, mode, zone } = settings();
+    if (memory !== "on") throw new AppError("read-only", "The memory is not being written to. Switch it on in Settings to dream.");
+    if (options.retry) retrySetAside(store);
+    const last = store.dreams(1)[0]?.startedAt ?? 0;
+    const row: DreamRow = {
+      id: this.#freshId(),
+      status: "queued",
+      trigger: options.trigger,
+      mode: options.mode ?? (mode === "review" ? "review" : "automatic"),
+      zone,
+      // Two dreams never share their moment: lists and weeks are counted by it.
+      startedAt: Math.max(this.#deps.now(), last + 1),
+      endedAt: null,
+      base: null,
+      lease: null,
+      cancel: false,
+      phase: "queued",
+      prompt: null,
+      promptTokens: 0,
+      planned: [],
+      heldBack: [],
+      finished: false,
+      stop: null,
+      idle: 0,
+      nudged: false,
+      asked: [],
+      read: 0,
+      inbox: 0,
+      items: [],
+      summary: "",
+      commits: [],
+      undone: false,
+      calls: 0,
+      tokensIn: 0,
+      tokensOut: 0,
+      usd: null,
+      unpriced: false,
+      tokensLearned: 0,
+      taken: 0,
+      error: null,
+    };
+    store.saveDream(row);
+    store.set("last", String(this.#deps.now()));
+    this.#tell(row);
+    this.#start(row.id);
+    return { id: row.id, status: row.status };
+  }
+
+  #freshId(): string {
+    for (;;) {
+      const id = this.#deps.randomId();
+      if (!this.#deps.store.dream(id)) return id;
+    }
+  }
+
+  /** Messages, notes, tokens and price of a dream started now. */
+  estimate(): DreamEstimate {
+    return estimate(this.#deps);
+  }
+
+  /** Resolves when nothing of this object runs any more: the dream has ended, or handed over to its next alarm. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running.done;
+  }
+
+  /** A run is detached: whoever started it has long been answered. */
+  #start(id: string): void {
+    if (this.#running) return;
+    const abort = new AbortController();
+    const running = { id, abort, done: Promise.resolve() };
+    this.#running = running;
+    running.done = this.#run(id, abort.signal)
+      .catch((error: unknown) => this.#fail(id, error))
+      .catch((error: unknown) => console.error("A dream could not be ended:", error))
+      .finally(() => {
+        if (this.#running === running) this.#running = null;
+        this.rearm();
+      });
+    this.#deps.wakeAt(this.#deps.now() + DREAM_BEAT_MS);
+  }
+
+  async #run(id: string, signal: AbortSignal): Promise<void> {
+    const { store, now } = this.#deps;
+    const holder = this.#deps.randomId();
+    const began = now();
+    const held = (): boolean => store.dream(id)?.lease?.holder === holder;
+    const first = store.dream(id);
+    if (!first || first.endedAt !== null) return;
+    if (first.lease && first.lease.until > now()) return;
+    store.saveDream({ ...first, status: "running", lease: { holder, until: now() + DREAM_LEASE_MS } });
+    for (;;) {
+      const row = store.dream(id);
+      if (!row || row.endedAt !== null || !held()) return;
+      store.saveDream({ ...row, lease: { holder, until: now() + DREAM_LEASE_MS } });
+      if (row.phase === "queued") {
+        this.#prepare(id);
+        // Other work of the object goes first: the request that asked for this dream is answered before the model is.
+        await Promise.resolve();
+        continue;
+      }
+      if (row.phase === "land") return this.#land(id);
+      if (now() - began > DREAM_SHIFT_MS) {
+        store.saveDream({ ...store.dream(id)!, lease: null });
+        return;
+      }
+      const progress = await step(this.#deps, id, held, signal);
+      if (progress === "lost") return;
+      const after = store.dream(id)!;
+      store.saveDream({ ...after, read: after.inbox, phase: progress === "over" ? "land" : "model" });
+      if (after.read !== after.inbox) this.#tell(after);
+    }
+  }
+
+  #prepare(id: string): void {
+    const row = this.#deps.store.dream(id)!;
+    prepare(this.#deps, row);
+    this.#deps.store.saveDream(row);
+    const joined = row.planned.filter(({ edit }) => edit.op === "merge").length;
+    if (row.planned.length > 0) {
+      addLog(this.#deps, id, joined > 0 ? `Joined ${joined === 1 ? "one pair of equal lines" : `${joined} groups of equal lines`}, without a model` : "Tidied up, without a model", null);
+    }
+    if (row.inbox > 0) addLog(this.#deps, id, `Reading ${row.inbox === 1 ? "one message" : `${row.inbox} messages`}`, null);
+    this.#tell(row);
+  }
+
+  /** Ends a dream with what it has done. One turn: nobody writes between its commit and its rows. */
+  #land(id: string): void {
+    const { store, memory } = this.#deps;
+    const row = store.dream(id)!;
+    const byModel = row.planned.some(({ by }) => by === "model") || row.heldBack.length > 0;
+    if (row.stop && !byModel) {
+      row.error = row.stop;
+      return this.#end(row, "failed", [], true);
+    }
+    const commit = memory.commitOfDream(id);
+    const landing = commit === null ? land(this.#deps, row) : this.#landedBefore(row, commit);
+    if (landing.commit !== null) row.commits = [landing.commit];
+    row.taken = landing.taken;
+    row.tokensLearned = landing.tokensLearned;
+    if (row.stop) row.error = row.stop;
+    const proposed = landing.changes.some(({ status }) => status === "proposed");
+    this.#end(row, proposed ? "proposed" : landing.commit !== null ? "landed" : "nothing", landing.changes, false);
+  }
+
+  /** The commit stands and the object died before its rows said so: the report is made from the commit. */
+  #landedBefore(row: DreamRow, commit: string): Landing {
+    const changes = this.#deps.memory.changesOf(commit);
+    const byN = attribute(changes, row.planned);
+    const stored = row.planned
+      .filter(({ n }) => byN.get(n)!.length > 0)
+      .map(({ n, edit, by, seen, reason, evidence }): StoredChange => ({ n, edit, by, seen, reason, evidence, status: "landed", heldBack: null, changes: byN.get(n)! }));
+    return { commit, changes: stored, taken: changes.filter(({ verb }) => verb === "closed" || verb === "removed").length, tokensLearned: 0 };
+  }
+
+  /** What a dream that broke leaves: nothing in the memory, its items in the inbox with one more try, its log and cost. */
+  #fail(id: string, error: unknown): void {
+    const row = this.#deps.store.dream(id);
+    if (!row || row.endedAt !== null || row.cancel) return;
+    const refusal = refusalOf(error);
+    if (!refusal) console.error("A dream failed:", error);
+    row.error = refusal ? { code: refusal.code, message: refusal.message } : { code: "unavailable", message: "The dream failed. Nothing was changed." };
+    if (refusal?.code === "cap-reached" && row.planned.some(({ by }) => by === "model")) {
+      // The money is spent and the work is good: what is done is kept.
+      row.stop = { code: refusal.code, message: refusal.message };
+      row.phase = "land";
+      this.#deps.store.saveDream(row);
+      return this.#land(id);
+    }
+    this.#end(row, "failed", [], refusal?.code !== "cap-reached");
+  }
+
+  #end(row: DreamRow, status: DreamStatus, changes: StoredChange[], countsAsTry: boolean): void {
+    const { store, inbox, now } = this.#deps;
+    const by = (...statuses: StoredChange["status"][]) => new Set(changes.filter((change) => statuses.includes(change.status)).flatMap((change) => change.evidence));
+    const [landed, proposed] = [by("landed"), by("proposed")];
+    row.items = store.itemsOf(row.id).filter(({ state }) => state === "taken").map((item) => {
+      const outcome = landed.has(item.ref) ? "landed" : proposed.has(item.ref) ? "proposed" : null;
+      if (outcome !== null) settleItem(store, inbox, item, outcome);
+      else if (status === "failed" || status === "cancelled") giveBack(store, item, countsAsTry, row.error?.message ?? "");
+      else if (row.stop) giveBack(store, item, row.stop.code !== "cap-reached", row.stop.message);
+      else settleItem(store, inbox, item, "nothing to do");
+      const after = store.item(item.ref)!;
+      return { ref: item.ref, state: after.state, outcome: after.outcome };
+    });
+    row.status = status;
+    row.endedAt = now();
+    row.phase = "ended";
+    row.lease = null;
+    // The words of prompt and answers go with the dream; log, changes and cost stay.
+    row.prompt = null;
+    row.planned = [];
+    row.heldBack = [];
+    row.asked = [];
+    store.dropSteps(row.id);
+    store.saveChanges(row.id, changes);
+    row.summary = summaryOf(row, changes);
+    store.saveDream(row);
+    if (row.trigger === "alarm" || status !== "failed") {
+      store.set("fails", status === "failed" ? String(Number(store.get("fails") ?? 0) + 1) : "0");
+      if (status === "failed") store.set("failed-at", String(now()));
+    }
+    addLog(this.#deps, row.id, row.summary, null);
+    this.#tell(row);
+  }
+
+  #tell(row: DreamRow): void {
+    this.#deps.broadcast({ type: "dream", id: row.id, status: row.status });
+  }
+
+  /** Stops a dream: nothing of it lands, its items wait again, log and cost stay. */
+  cancel(id: string): DreamView {
+    const row = this.#row(id);
+    if (row.endedAt !== null) throw new AppError("conflict", "This dream has ended already.");
+    row.cancel = true;
+    this.#deps.store.saveDream(row);
+    this.#end(row, "cancelled", [], false);
+    if (this.#running?.id === id) this.#running.abort.abort();
+    return this.view(id);
+  }
+
+  #row(id: string): DreamRow {
+    const row = this.#deps.store.dream(id);
+    if (!row) throw new AppError("not-found", "There is no such dream.");
+    return row;
+  }
+
+  /** Dreams, newest first. */
+  list(query: { limit: number; cursor?: string }): Page<DreamView> {
+    const limit = Math.min(query.limit, LIST_MAX);
+    const before = query.cursor === undefined ? undefined : Number(query.cursor);
+    const rows = this.#deps.store.dreams(limit + 1, Number.isFinite(before) ? before : undefined);
+    const items = rows.slice(0, limit);
+    return { items: items.map((row) => viewOf(this.#deps, row)), next: rows.length > limit ? String(items.at(-1)!.startedAt) : null };
+  }
+
+  view(id: string): DreamView {
+    return viewOf(this.#deps, this.#row(id));
+  }
+
+  /** The page of a dream. Throws `not-found`. */
+  detail(id: string): DreamDetail {
+    return detailOf(this.#deps, this.#row(id));
+  }
+
+  accept(id: string, changes?: readonly number[]): DreamDetail {
+    accept(this.#deps, id, changes);
+    return this.detail(id);
+  }
+
+  reject(id: string, changes?: readonly number[]): DreamDetail {
+    reject(this.#deps, id, changes);
+    return this.detail(id);
+  }
+
+  undo(id: string): DreamDetail {
+    undo(this.#deps, id);
+    return this.detail(id);
+  }
+
+  /** A dream's commit was reverted from the history. */
+  noteReverted(dream: string, commit: string): void {
+    noteReverted(this.#deps, dream, commit);
+  }
+
+  /** What waits: new items, items set aside with their tries, and why. */
+  waiting(): { news: number; setAside: { ref: string; tries: number; reason: string | null }[] } {
+    pullInbox(this.#deps.store, this.#deps.inbox);
+    return {
+      news: this.#deps.store.count("new"),
+      setAside: this.#deps.store.items("set-aside", LIST_MAX).map(({ ref, tries, outcome }) => ({ ref, tries, reason: outcome })),
+    };
+  }
+
+  /** The display values of open tabs. */
+  display(): Pick<MemoryState, "dream" | "proposals" | "inbox"> {
+    const row = this.#deps.store.active();
+    return {
+      dream: row && { id: row.id, status: row.status, read: row.read, inbox: row.inbox },
+      proposals: this.#deps.store.withStatus("proposed").length,
+      inbox: this.waiting().news,
+    };
+  }
+
+  /** Messages or notes are gone: nothing of them waits any more. */
+  forgetRefs(refs: readonly string[]): void {
+    dropItems(this.#deps.store, refs);
+  }
+
+  /** Takes words out of everything that dreams keep. `clean` gives a value without them, or null where it has none of them. */
+  redact(clean: <T>(value: T) => T | null): void {
+    const { store } = this.#deps;
+    for (let before: number | undefined; ; ) {
+      const page = store.dreams(50, before);
+      for (const row of page) {
+        const next = clean(row);
+        if (next) store.saveDream({ ...next, id: row.id });
+        const changes = store.changes(row.id);
+        const cleaned = clean(changes);
+        // A change whose words were forgotten is no proposal any more.
+        if (cleaned) {
+          store.saveChanges(row.id, cleaned.map((change, at) => (change.status === "proposed" && JSON.stringify(change) !== JSON.stringify(changes[at]) ? { ...change, status: "held-back" as const, heldBack: "You asked to forget this.", edit: null } : change)));
+        }
+        store.steps(row.id).forEach((one, n) => {
+          const without = clean(one);
+          if (without) store.saveStep(row.id, n, without);
+        });
+      }
+      const oldest = page.at(-1);
+      if (page.length < 50 || !oldest) break;
+      before = oldest.startedAt;
+    }
+    store.replaceRejections((rejection) => clean(rejection) ?? rejection);
+  }
+
+  /**
+   * What the alarm does: goes on with a dream that nobody runs, begins one that is due and has something to do, lets old proposals lapse. Never
+   * throws and returns at once; the next look is armed before it does.
+   */
+  tick(): void {
+    try {
+      expire(this.#deps);
+      const active = this.#deps.store.active();
+      if (active) this.#start(active.id);
+      else if (this.#deps.now() >= this.dueAt()) this.#begin();
+    } catch (error) {
+      console.error("The look for a dream failed:", error);
+      this.#noteFailure();
+    }
+    this.rearm();
+  }
+
+  #begin(): void {
+    const { store, settings, inbox, now } = this.#deps;
+    const { mode, memory } = settings();
+    if (mode !== "off" && memory === "on" && (hasNews(store, inbox) || tidied(this.#deps).length > 0)) this.request({ trigger: "alarm" });
+    else store.set("last", String(now()));
+  }
+
+  #noteFailure(): void {
+    try {
+      const { store, now } = this.#deps;
+      store.set("fails", String(Number(store.get("fails") ?? 0) + 1));
+      store.set("failed-at", String(now()));
+      store.set("last", String(now()));
+    } catch (error) {
+      console.error("The failure could not be noted:", error);
+    }
+  }
+
+  /** When the next look is due, in milliseconds. */
+  dueAt(): number {
+    const { store, settings, now } = this.#deps;
+    let last = store.get("last");
+    if (last === null) store.set("last", (last = String(now())));
+    return nextDue({ last: Number(last), fails: Number(store.get("fails") ?? 0), failedAt: Number(store.get("failed-at") ?? 0) }, settings());
+  }
+
+  /** Arms the next look: soon while a dream runs, else when one is due. To be called after a change of the settings too. */
+  rearm(): void {
+    const { now, store, wakeAt } = this.#deps;
+    try {
+      const active = store.active();
+      wakeAt(active ? now() + (this.#running ? DREAM_BEAT_MS : 0) : Math.max(this.dueAt(), now()));
+    } catch (error) {
+      console.error("The next dream could not be planned:", error);
+      wakeAt(now() + DREAM_RETRY_MS);
+    }
+  }
+}

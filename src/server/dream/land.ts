@@ -1,0 +1,209 @@
+// Landing: the plan of a dream meets today's head, change by change. What the user changed meanwhile wins; what takes away is counted, and
+// waits for the user where it is too much. One synchronous turn, so that nobody writes in between.
+import { estimateTokenCount } from "tokenx";
+import { DREAM_TAKE_MAX, DREAM_TAKE_SHARE, WEEK_TAKE_SHARE } from "../../shared/limits.ts";
+import type { Edit, EntryChange } from "../../shared/protocol.ts";
+import { dropped } from "./grounds.ts";
+import { changeOf, judgeEdits, printOf } from "./plan.ts";
+import { idsOf } from "./remembered.ts";
+import type { DreamDeps, DreamRow, Planned, StoredChange } from "./types.ts";
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** What a dream may take away of so many open entries: max(1, min(10 %, 50)). */
+export function dreamLimit(open: number): number {
+  return Math.max(1, Math.min(Math.floor(open * DREAM_TAKE_SHARE), DREAM_TAKE_MAX));
+}
+
+/** What dreams may take away in seven days: max(1, 20 %). */
+export function weekLimit(open: number): number {
+  return Math.max(1, Math.floor(open * WEEK_TAKE_SHARE));
+}
+
+/** Ids whose line a set of edits merges into another: they leave the file, and nothing is lost. */
+function mergedAway(edits: readonly Edit[]): Set<string> {
+  return new Set(edits.flatMap((edit) => (edit.op === "merge" ? edit.ids.slice(1) : edit.op === "remove" && edit.into ? [edit.id] : [])));
+}
+
+/** Ids that the janitor closes because their own `until` has come: they are closed by their date already. */
+function endedByDate(planned: readonly Planned[]): Set<string> {
+  return new Set(planned.flatMap(({ by, edit }) => (by === "janitor" && edit.op === "close" ? [edit.id] : [])));
+}
+
+/** Whether a change of the diff takes something away: a removal, a closing, a rewording that drops a number or a name. */
+export function takesAway(change: EntryChange, joined: ReadonlySet<string>, ended: ReadonlySet<string>): boolean {
+  const id = change.id ?? "";
+  switch (change.verb) {
+    case "removed":
+      return !joined.has(id);
+    case "closed":
+      return !ended.has(id);
+    case "changed":
+      return change.before !== null && change.after !== null && dropped([change.before], [change.after]).length > 0;
+    default:
+      return false;
+  }
+}
+
+/** Which plan a change of the diff belongs to: by id, else by its words. */
+export function attribute(changes: readonly EntryChange[], plans: readonly { n: number; edit: Edit }[]): Map<number, EntryChange[]> {
+  const byN = new Map<number, EntryChange[]>(plans.map(({ n }) => [n, []]));
+  for (const change of changes) {
+    const owner =
+      plans.find(({ edit }) => change.id !== null && idsOf(edit).includes(change.id)) ??
+      plans.find(({ edit }) => "text" in edit && edit.text !== undefined && edit.text === change.after) ??
+      plans.find(({ edit }) => "path" in edit && edit.path === change.path && edit.op === "add" && change.verb === "added") ??
+      // A slot that an added line fills closes its neighbour: that belongs to the addition in the same file.
+      plans.find(({ edit }) => edit.op === "add" && edit.slot !== undefined && change.metaBefore.some(([key, value]) => key === "slot" && value === edit.slot));
+    if (owner) byN.get(owner.n)!.push(change);
+  }
+  return byN;
+}
+
+/** What a landing came to. */
+export interface Landing {
+  commit: string | null;
+  changes: StoredChange[];
+  taken: number;
+  tokensLearned: number;
+}
+
+function stored(plan: Planned, status: StoredChange["status"], heldBack: string | null, changes: EntryChange[]): StoredChange {
+  const { n, edit, by, seen, reason, evidence } = plan;
+  return { n, edit, by, seen, reason, evidence, status, heldBack, changes };
+}
+
+/** Whether somebody changed what an edit takes hold of since it was judged. */
+export function changedSince(deps: DreamDeps, plan: Pick<Planned, "seen">): boolean {
+  return Object.entries(plan.seen).some(([id, print]) => {
+    const entry = deps.memory.entry(id);
+    return entry === null || printOf(entry) !== print;
+  });
+}
+
+/** Of these plans the longest run that the gate lets pass together, and what it says to the others. */
+export function passing(deps: DreamDeps, row: DreamRow, plans: readonly Planned[], by: "model" | "user" = "model"): { kept: Planned[]; refused: { plan: Planned; message: string }[]; changes: EntryChange[] } {
+  const all = judgeEdits(deps, row, plans.map(({ edit }) => edit), by);
+  if (all.outcome.ok) return { kept: [...plans], refused: [], changes: all.changes };
+  const kept: Planned[] = [];
+  const refused: { plan: Planned; message: string }[] = [];
+  let changes: EntryChange[] = [];
+  for (const plan of plans) {
+    const judged = judgeEdits(deps, row, [...kept, plan].map(({ edit }) => edit), by);
+    if (judged.outcome.ok) {
+      kept.push(plan);
+      changes = judged.changes;
+    } else refused.push({ plan, message: judged.outcome.message });
+  }
+  return { kept, refused, changes };
+}
+
+/** What dreams have taken away in the last seven days without being asked or undone. */
+export function takenThisWeek(deps: Pick<DreamDeps, "store" | "now">): number {
+  const since = deps.now() - WEEK_MS;
+  let sum = 0;
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const page = deps.store.dreams(50, before);
+    for (const dream of page) if (dream.startedAt >= since && !dream.undone) sum += dream.taken;
+    const oldest = page.at(-1);
+    if (page.length < 50 || !oldest || oldest.startedAt < since) return sum;
+    before = oldest.startedAt;
+  }
+}
+
+const CHANGED_MEANWHILE = "You changed the line meanwhile. Yours stands.";
+
+/** Lands what may land and keeps the rest as a proposal or as held back. Writes at most one commit. */
+export function land(deps: DreamDeps, row: DreamRow): Landing {
+  const results: StoredChange[] = [];
+  const fresh: Planned[] = [];
+  for (const plan of row.planned) {
+    if (changedSince(deps, plan)) results.push(stored(plan, "held-back", CHANGED_MEANWHILE, []));
+    else fresh.push(plan);
+  }
+  const first = passing(deps, row, fresh);
+  for (const { plan, message } of first.refused) results.push(stored(plan, "held-back", message, []));
+
+  const wait = new Map<number, string>();
+  const joined = mergedAway(first.kept.map(({ edit }) => edit));
+  const ended = endedByDate(first.kept);
+  if (row.mode === "review") {
+    for (const plan of first.kept) wait.set(plan.n, "You asked to see every change before it lands.");
+  } else {
+    for (const plan of first.kept) if (plan.needsYes !== null) wait.set(plan.n, sentence(plan.needsYes));
+    const byN = attribute(first.changes, first.kept);
+    const taking = first.kept.filter((plan) => !wait.has(plan.n) && byN.get(plan.n)!.some((change) => takesAway(change, joined, ended)));
+    const count = taking.reduce((sum, plan) => sum + byN.get(plan.n)!.filter((change) => takesAway(change, joined, ended)).length, 0);
+    const open = deps.memory.openCount();
+    const before = takenThisWeek(deps);
+    const over =
+      count > dreamLimit(open)
+        ? `It would take away ${count} of ${open} lines; a dream may take ${dreamLimit(open)} without asking.`
+        : count + before > weekLimit(open)
+          ? `With ${before} lines taken away this week it would be ${count + before} of ${open}; ${weekLimit(open)} may go without asking.`
+          : null;
+    if (over !== null && count > 0) for (const plan of taking) wait.set(plan.n, over);
+  }
+
+  let landing = first.kept.filter((plan) => !wait.has(plan.n));
+  let commit: string | null = null;
+  let changes: EntryChange[] = [];
+  let taken = 0;
+  if (landing.length > 0) {
+    // What stands on a change that waits waits with it.
+    const second = passing(deps, row, landing);
+    for (const { plan } of second.refused) wait.set(plan.n, "It stands on another change that waits.");
+    landing = second.kept;
+    const outcome = landing.length > 0 ? deps.memory.write(changeOf(deps, row, landing.map(({ edit }) => edit))) : null;
+    if (outcome?.ok === false) for (const plan of landing) results.push(stored(plan, "held-back", outcome.message, []));
+    else if (outcome?.ok) {
+      commit = outcome.commit;
+      changes = commit === null ? [] : deps.memory.changesOf(commit);
+      const byN = attribute(changes, landing);
+      for (const plan of landing) results.push(stored(plan, "landed", null, byN.get(plan.n)!));
+      taken = changes.filter((change) => takesAway(change, joined, ended)).length;
+    }
+  }
+  for (const plan of first.kept) {
+    const why = wait.get(plan.n);
+    if (why === undefined) continue;
+    const preview = judgeEdits(deps, row, [plan.edit]);
+    results.push(stored({ ...plan, seen: seenNow(deps, plan) }, "proposed", why, preview.changes));
+  }
+  let n = row.planned.reduce((most, plan) => Math.max(most, plan.n), 0);
+  for (const held of row.heldBack) {
+    n += 1;
+    results.push({ n, edit: null, by: "model", seen: {}, reason: held.reason, evidence: held.evidence, status: "held-back", heldBack: held.message, changes: [heldChange(held)] });
+  }
+  results.sort((a, b) => a.n - b.n);
+  const learned = changes.filter(({ verb, after }) => (verb === "added" || verb === "changed") && after !== null);
+  return { commit, changes: results, taken, tokensLearned: learned.reduce((sum, change) => sum + estimateTokenCount(change.after!), 0) };
+}
+
+function seenNow(deps: DreamDeps, plan: Planned): Record<string, string> {
+  return Object.fromEntries(Object.keys(plan.seen).flatMap((id) => {
+    const entry = deps.memory.entry(id);
+    return entry ? [[id, printOf(entry)]] : [];
+  }));
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A refused change as a line of the report. `heldBack` where its words may not be shown. */
+function heldChange(held: DreamRow["heldBack"][number]): EntryChange {
+  return {
+    verb: held.id === null ? "added" : "changed",
+    id: held.id,
+    path: held.path,
+    fromPath: null,
+    section: null,
+    before: null,
+    after: held.text,
+    metaBefore: [],
+    metaAfter: [],
+    state: "open",
+    heldBack: held.text === null,
+  };
+}
