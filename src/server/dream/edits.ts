@@ -1,7 +1,7 @@
 // The tools that change something: what each call must stand on before it is laid on the plan. A refusal says what to do instead.
 import { normalText } from "../../shared/normal.ts";
 import type { Edit } from "../../shared/protocol.ts";
-import { coverage, dropped, inventedNames, inventedNumbers, saysItEnded, saysThatEnded, touches, without } from "./grounds.ts";
+import { coverage, dropped, inventedNames, inventedNumbers, saysItEnded, saysThatEnded, termsOf, touches, without } from "./grounds.ts";
 import { linkOnly, subjectOf } from "./janitor.ts";
 import { holdBack, lay, readEvidence, type Evidence, type Plan } from "./plan.ts";
 import { refusedBefore, remembered } from "./remembered.ts";
@@ -40,6 +40,13 @@ function ungrounded(row: DreamRow, text: string, grounds: readonly string[], evi
   const names = inventedNames(text, [...grounds, shown]);
   if (names.length > 0) return `The cited messages do not hold ${names.join(", ")}. Keep names as the user wrote them.`;
   return null;
+}
+
+/** Whether a new text says something that the old one does not, and that stands in what was said. */
+function newsIn(text: string, old: string, said: readonly string[]): boolean {
+  const known = termsOf(old);
+  const there = new Set(said.flatMap((words) => [...termsOf(words)]));
+  return [...termsOf(text)].some((term) => !known.has(term) && there.has(term));
 }
 
 /** Finds a line by its id, or says why it may not be touched. */
@@ -139,8 +146,10 @@ export function planRevise(deps: DreamDeps, row: DreamRow, input: ToolInput<"rev
   if (isMemory(entry.path) && !typedEnough(text, evidence, entry.typed ? [entry.text] : [])) {
     return no("MEMORY.md holds only what the user typed. Add the fact to a topic file instead.");
   }
+  const news = newsIn(text, entry.text, evidence.said);
+  if (!news && dropped([entry.text], [text]).length > 0) return no("The new line only says less than the old one. Leave it, or say what is true now.");
   const related = touches(entry.text, [text, ...evidence.said]) || (entry.slot !== null && (fields.slot ?? entry.slot) === entry.slot);
-  const trusted = evidence.typed.some((words) => touches(text, [words]));
+  const trusted = news && evidence.typed.some((words) => newsIn(text, entry.text, [words]));
   const needsYes = entry.typed && !(related && trusted) ? "the user typed the line, and no typed message replaces it." : null;
   const edit: Edit = { op: "revise", id, text, why, ...fields, sources: evidence.refs, ...(evidence.day ? { saidOn: evidence.day } : {}) };
   return layFresh(deps, row, edit, { reason, evidence: evidence.refs, path: entry.path, newest: evidence.newest, needsYes });
