@@ -1,0 +1,132 @@
+// The people whom a "my" can introduce, and the animals: which words, which is one-valued, which words ask for the same.
+
+interface Role {
+  /** Word in lines. */
+  name: string;
+  /** Other words for it, singular. */
+  also?: string[];
+  plural?: string;
+  slot?: "partner" | "manager";
+  /** Wider words that a question may use. */
+  kinds?: string[];
+}
+
+const ROLES: Role[] = [
+  { name: "mother", also: ["mum", "mom", "mummy", "mommy", "mama", "ma"], kinds: ["parent"] },
+  { name: "father", also: ["dad", "daddy", "papa"], kinds: ["parent"] },
+  { name: "parent" },
+  { name: "sister", also: ["sis"], kinds: ["sibling"] },
+  { name: "brother", also: ["bro"], kinds: ["sibling"] },
+  { name: "sibling" },
+  { name: "twin" , kinds: ["sibling"] },
+  { name: "son", kinds: ["child"] },
+  { name: "daughter", kinds: ["child"] },
+  { name: "child", also: ["kid"], plural: "children" },
+  { name: "baby", plural: "babies", kinds: ["child"] },
+  { name: "grandson", kinds: ["grandchild"] },
+  { name: "granddaughter", kinds: ["grandchild"] },
+  { name: "grandchild", plural: "grandchildren" },
+  { name: "grandmother", also: ["grandma", "granny", "gran", "nan", "nana"], kinds: ["grandparent"] },
+  { name: "grandfather", also: ["grandpa", "grandad", "granddad"], kinds: ["grandparent"] },
+  { name: "grandparent" },
+  { name: "aunt", also: ["auntie", "aunty"] },
+  { name: "uncle" },
+  { name: "cousin" },
+  { name: "niece" },
+  { name: "nephew" },
+  { name: "wife", plural: "wives", slot: "partner", kinds: ["partner"] },
+  { name: "husband", also: ["hubby"], slot: "partner", kinds: ["partner"] },
+  { name: "partner", slot: "partner" },
+  { name: "spouse", slot: "partner", kinds: ["partner"] },
+  { name: "boyfriend", slot: "partner", kinds: ["partner"] },
+  { name: "girlfriend", slot: "partner", kinds: ["partner"] },
+  { name: "fiancé", also: ["fiance", "fiancée", "fiancee"], slot: "partner", kinds: ["partner"] },
+  { name: "friend", also: ["mate", "buddy", "pal"] },
+  { name: "neighbour", also: ["neighbor"] },
+  { name: "colleague", also: ["coworker", "co-worker", "workmate", "teammate"] },
+  { name: "flatmate", also: ["roommate", "housemate"] },
+  { name: "manager", also: ["boss", "supervisor", "line manager", "team lead"], slot: "manager" },
+  { name: "mentor" },
+  { name: "teacher" },
+  { name: "tutor" },
+  { name: "coach", plural: "coaches", also: ["trainer"] },
+  { name: "doctor", also: ["gp", "physician"] },
+  { name: "dentist" },
+  { name: "therapist" },
+  { name: "physiotherapist", also: ["physio"] },
+  { name: "lawyer", also: ["solicitor", "attorney"] },
+  { name: "accountant" },
+  { name: "landlord", also: ["landlady"] },
+  { name: "tenant" },
+  { name: "lodger" },
+  { name: "hairdresser", also: ["barber"] },
+  { name: "babysitter", also: ["nanny", "childminder", "au pair"] },
+  { name: "cleaner" },
+  { name: "gardener" },
+  { name: "assistant" },
+  { name: "student" },
+  { name: "pupil" },
+  { name: "client" },
+  { name: "ex" },
+  { name: "godmother" },
+  { name: "godfather" },
+  { name: "godson" },
+  { name: "goddaughter" },
+  { name: "godchild", plural: "godchildren" },
+];
+
+const PETS = `dog puppy cat kitten parrot budgie canary tortoise turtle horse pony donkey hamster gerbil guinea\\ pig rabbit bunny goldfish fish snake lizard gecko iguana hen chicken duck goose quail rat mouse ferret
+hedgehog chinchilla cockatiel cockatoo macaw parakeet spider tarantula frog axolotl goat sheep pig alpaca llama cow bee bird`
+  .split(/\s+(?!pig)/)
+  .map((word) => word.replace("\\ ", " "));
+const PET_PLURALS: Record<string, string> = { puppy: "puppies", pony: "ponies", bunny: "bunnies", goldfish: "goldfish", fish: "fish", goose: "geese", mouse: "mice", sheep: "sheep", canary: "canaries" };
+
+const byWord = new Map<string, { role: Role; plural: boolean }>();
+for (const role of ROLES) {
+  for (const word of [role.name, ...(role.also ?? [])]) {
+    byWord.set(word, { role, plural: false });
+    byWord.set(word === role.name && role.plural ? role.plural : `${word}s`, { role, plural: true });
+  }
+}
+const petByWord = new Map<string, string>();
+for (const pet of PETS) {
+  petByWord.set(pet, pet);
+  petByWord.set(PET_PLURALS[pet] ?? `${pet}s`, pet);
+}
+
+const longestFirst = (words: Iterable<string>): string => [...words].sort((a, b) => b.length - a.length).join("|");
+/** A role word with what can be joined to it ("step-sister", "brother-in-law"). One group. */
+export const ROLE = `((?:step[- ]?|half[- ]|ex[- ]|great[- ])?(?:${longestFirst(byWord.keys())})(?:[- ]in[- ]law)?)`;
+export const PET = `(${longestFirst(petByWord.keys())})`;
+/** Words that may stand between "my" and a role or a pet. */
+export const ROLE_MOD =
+  "(?:(?:best|oldest|old|older|elder|eldest|younger|youngest|little|big|middle|twin|only|first|second|third|late|new|current|former|previous|other|another|good|close|dear|beloved|lovely|next-door|upstairs|downstairs|closest|adopted|foster|estranged|future|favourite) )*";
+
+const FORMER = /\b(?:ex|former|previous|late|old)\b/;
+
+export interface RoleWord {
+  /** The role's word in lines; the joined parts stay ("step-sister"). */
+  name: string;
+  plural: boolean;
+  slot?: "partner" | "manager";
+  kinds: string[];
+}
+
+/** What a role word (or its plural) stands for, or null. */
+export function roleOf(words: string): RoleWord | null {
+  const plain = words.toLowerCase().trim();
+  const whole = new RegExp(`^(step[- ]?|half[- ]|ex[- ]|great[- ])?(.+?)([- ]in[- ]law)?$`).exec(plain);
+  const found = whole ? byWord.get(whole[2] as string) : undefined;
+  if (!whole || !found) return null;
+  const [, before, , inLaw] = whole;
+  const name = `${before ? before.replace(/[- ]?$/, "-") : ""}${found.role.name}${inLaw ? "-in-law" : ""}`;
+  const derived = Boolean(before || inLaw);
+  return { name, plural: found.plural, kinds: derived ? [] : (found.role.kinds ?? []), ...(derived || !found.role.slot ? {} : { slot: found.role.slot }) };
+}
+
+/** Whether the modifiers before a role say that it is over ("my former boss", "my late aunt"). */
+export const isFormer = (modifiers: string): boolean => FORMER.test(modifiers.replace(/\bolder|eldest|oldest\b/g, "").replace(/\bold friend/, ""));
+export const petOf = (words: string): string | null => petByWord.get(words.toLowerCase().trim()) ?? null;
+/** Whether a line about `role` answers a question about `asked`. */
+export const answersRole = (role: RoleWord, asked: RoleWord): boolean =>
+  role.name === asked.name || role.kinds.includes(asked.name) || (asked.slot === "partner" && role.name === "partner");
