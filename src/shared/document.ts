@@ -90,7 +90,7 @@ interface OpenFence {
  * Follows the block structure as far as fences, headings and setext underlines need it: list items by the column where
  * their content starts, and whether a paragraph is open. A bullet is a list item at any indent, as it is an entry at any.
  */
-class Blocks {
+export class BlockReader {
   private items: { column: number; entry: number | null }[] = [];
   private fence: OpenFence | null = null;
   private paragraph = false;
@@ -142,6 +142,21 @@ class Blocks {
     this.items.length = depth;
     this.paragraph = indent <= 3 && !this.isBreak(line);
     return "text";
+  }
+
+  /** The mark that would close the code that is open after the line just read; null where none is. */
+  get openMark(): string | null {
+    return this.fence === null ? null : " ".repeat(this.contentColumn(this.fence.depth)) + this.fence.mark.repeat(this.fence.length);
+  }
+
+  /** A reader in the same state, to try a line with. */
+  copy(): BlockReader {
+    const other = new BlockReader();
+    other.items = this.items.map((item) => ({ ...item }));
+    other.fence = this.fence;
+    other.paragraph = this.paragraph;
+    other.emptyItem = this.emptyItem;
+    return other;
   }
 
   /** The entry that holds the line just read, a text or code line. */
@@ -268,7 +283,7 @@ export function parseDocument(text: string): Document {
   const lines = splitLines(bom === "" ? text : text.slice(1));
   const document: Document = { bom, lines, headings: [], entries: [], title: null };
   const front = frontMatterLines(lines);
-  const blocks = new Blocks();
+  const blocks = new BlockReader();
   let heading: Heading | null = null;
   let above: DocumentEntry[] = [];
   lines.forEach((line, at) => {

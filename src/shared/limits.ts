@@ -118,3 +118,7 @@ export const MODEL_CALL_MAX_MS = 5 * 60_000;
 
 /** Bytes of one clone or fetch request after inflating: wants and haves only, 50 bytes each. */
 export const GIT_REQUEST_MAX_BYTES = 4 * 1024 * 1024;
+/** Content words of a forgotten text that its tombstone compares; more would not fit into a row of 4 KB (13 digits a word). */
+export const TOMBSTONE_MAX_WORDS = 240;
+/** Pairs of equal lines in one stretch of a line merge: a thousand equal lines on both sides are a million pairs. */
+export const PROSE_MERGE_MAX_PAIRS = 40_000;
