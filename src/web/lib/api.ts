@@ -219,8 +219,8 @@ export const api = {
 
 /** One entry with its chain and the commits that touched it. */
 export interface EntryDetail extends EntryView {
+  timeline?: EntryView[];
   history?: CommitView[];
-  chainEntries?: EntryView[];
 }
 
 export interface ImportAnswer {

@@ -2,7 +2,6 @@
 import type { ReactNode } from "react";
 import { HoverCard } from "radix-ui";
 import { Link } from "wouter";
-import { resolveLink } from "../lib/links.ts";
 import { api } from "../lib/api.ts";
 import { pathName, vaultUrl } from "../lib/paths.ts";
 import { useResource } from "../lib/resource.ts";
@@ -35,7 +34,7 @@ function Preview({ path }: { path: string }) {
 export function FileLink({ target, children }: { target: string; children: ReactNode }) {
   const files = useFiles();
   const [name = "", heading] = target.split("#").map(decodeURIComponent);
-  const path = files ? resolveLink(name, files) : null;
+  const path = files ? files.index.resolve(name) : null;
   if (files && path === null) {
     return (
       <Link className="broken" href={`${vaultUrl(name)}?new=1`} aria-label={`${typeof children === "string" ? children : name}, no page yet`}>

@@ -1,36 +1,29 @@
 // A remark plugin: [[path]], [[path|label]] and [[path#heading|label]] in text become links of the scheme `vault:`; code is left alone.
 import type { PhrasingContent, Root, RootContent } from "mdast";
+import { findLinks, type LinkParts } from "../../shared/links.ts";
 
-const WIKILINK = /\[\[([^[\]\n]+)\]\]/g;
+/** How a link is shown: its label, else the last part of its path. */
+export function labelOf({ path, heading, label }: LinkParts): string {
+  return label ?? (path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "") || heading || "");
+}
 
-/** A link as it is written: path, heading and label, each trimmed. */
-export function readWikilink(inside: string): { path: string; heading: string | null; label: string } {
-  const bar = inside.indexOf("|");
-  const target = (bar < 0 ? inside : inside.slice(0, bar)).trim();
-  const hash = target.indexOf("#");
-  const path = (hash < 0 ? target : target.slice(0, hash)).trim().normalize("NFC");
-  const heading = hash < 0 ? null : target.slice(hash + 1).trim();
-  const written = bar < 0 ? "" : inside.slice(bar + 1).trim();
-  const leaf = path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
-  return { path, heading, label: written || leaf || heading || inside.trim() };
+/** The address of a link inside the app's own Markdown. */
+export function vaultScheme({ path, heading }: LinkParts): string {
+  return `vault:${encodeURIComponent(path)}${heading === undefined ? "" : `#${encodeURIComponent(heading)}`}`;
 }
 
 type Parent = { children: (RootContent | PhrasingContent)[] };
 
 function split(value: string): PhrasingContent[] {
   const parts: PhrasingContent[] = [];
-  let from = 0;
-  for (const match of value.matchAll(WIKILINK)) {
-    const { path, heading, label } = readWikilink(match[1] as string);
-    if (match.index > from) parts.push({ type: "text", value: value.slice(from, match.index) });
-    parts.push({
-      type: "link",
-      url: `vault:${encodeURIComponent(path)}${heading === null ? "" : `#${encodeURIComponent(heading)}`}`,
-      children: [{ type: "text", value: label }],
-    });
-    from = match.index + match[0].length;
+  let at = 0;
+  for (const link of findLinks(value)) {
+    if (link.from > at) parts.push({ type: "text", value: value.slice(at, link.from) });
+    const label = labelOf(link) || value.slice(link.from, link.to);
+    parts.push({ type: "link", url: vaultScheme(link), children: [{ type: "text", value: label }] });
+    at = link.to;
   }
-  if (from < value.length) parts.push({ type: "text", value: value.slice(from) });
+  if (at < value.length) parts.push({ type: "text", value: value.slice(at) });
   return parts;
 }
 
