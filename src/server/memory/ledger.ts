@@ -150,14 +150,18 @@ export function listCalls(sql: Sql, query: { limit: number; cursor?: string; ref
   return { items, next: rows.length > query.limit ? String(items[items.length - 1]!.id) : null };
 }
 
-/** What a month cost so far and what is left of it, summed by day, kind, model or ref (thread or dream). */
-export function costsOf(sql: Sql, now: number, capUsd: number, by: "day" | "kind" | "model" | "ref" = "day", month = monthOf(now)): Costs {
+/** What costs are summed by. */
+export type CostKey = "day" | "kind" | "model" | "thread" | "dream";
+
+/** What a month cost so far and what is left of it, summed by a key. */
+export function costsOf(sql: Sql, now: number, capUsd: number, by: CostKey = "day", month = monthOf(now)): Costs {
   const sums = sumsOf(sql, month);
-  const column = { day: "day", kind: "kind", model: "model", ref: "ifnull(ref, '')" }[by];
+  const column = { day: "day", kind: "kind", model: "model", thread: "substr(ref, 8)", dream: "substr(ref, 7)" }[by];
+  const only = by === "thread" || by === "dream" ? `AND ref LIKE '${by}/%'` : "";
   const rows = sql
     .exec<{ key: string; calls: number; tin: number; tout: number; nano: number; unpriced: number }>(
       `SELECT ${column} AS key, COUNT(*) AS calls, SUM(tokens_in) AS tin, SUM(tokens_out) AS tout, ifnull(SUM(CASE WHEN outcome = 'reserved' THEN reserved_nano ELSE nano END), 0) AS nano,
-       SUM(price = 'unknown') AS unpriced FROM ledger WHERE month = ? GROUP BY key ORDER BY key`,
+       SUM(price = 'unknown') AS unpriced FROM ledger WHERE month = ? ${only} GROUP BY key ORDER BY key`,
       month,
     )
     .toArray();

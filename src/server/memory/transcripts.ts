@@ -15,7 +15,8 @@ export function createTranscripts(sql: Sql): void {
     text TEXT NOT NULL, at INTEGER NOT NULL, zone TEXT NOT NULL, pasted TEXT NOT NULL DEFAULT '[]',
     actions TEXT NOT NULL DEFAULT '[]', recalled TEXT NOT NULL DEFAULT '[]', usage TEXT, status TEXT NOT NULL,
     error TEXT, secrets TEXT NOT NULL DEFAULT '[]', learn INTEGER NOT NULL, redacted INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (thread, n))`);
+    nonce TEXT, UNIQUE (thread, n))`);
+  sql.exec("CREATE UNIQUE INDEX messages_nonce ON messages (thread, nonce) WHERE nonce IS NOT NULL");
 }
 
 export interface MessageRow extends Record<string, string | number | null> {
@@ -83,6 +84,13 @@ export interface UserMessage {
   pasted: [number, number][];
   secrets: string[];
   learn: boolean;
+  /** Names the request, so that a repeated one stores nothing twice. */
+  nonce: string | null;
+}
+
+/** The number of the message that a request stored, or null. */
+export function messageByNonce(sql: Sql, thread: string, nonce: string): number | null {
+  return sql.exec<{ n: number }>("SELECT n FROM messages WHERE thread = ? AND nonce = ?", thread, nonce).toArray()[0]?.n ?? null;
 }
 
 /** Stores what the user said and names its answer. The text is clean by now: no secrets, no invisible characters. */
@@ -90,7 +98,7 @@ export function addUserMessage(sql: Sql, message: UserMessage, tokenize: Tokeniz
   const thread = threadRow(sql, message.thread);
   const n = thread.next;
   sql.exec(
-    "INSERT INTO messages (thread, n, role, text, at, zone, pasted, status, secrets, learn) VALUES (?, ?, 'user', ?, ?, ?, ?, 'done', ?, ?)",
+    "INSERT INTO messages (thread, n, role, text, at, zone, pasted, status, secrets, learn, nonce) VALUES (?, ?, 'user', ?, ?, ?, ?, 'done', ?, ?, ?)",
     message.thread,
     n,
     message.text,
@@ -99,6 +107,7 @@ export function addUserMessage(sql: Sql, message: UserMessage, tokenize: Tokeniz
     JSON.stringify(message.pasted),
     JSON.stringify(message.secrets),
     message.learn ? 1 : 0,
+    message.nonce,
   );
   // Both numbers are taken now: an answer that comes late still stands behind its question.
   sql.exec("UPDATE threads SET next = next + 2, messages = messages + 1, updated_at = MAX(updated_at, ?) WHERE id = ?", message.at, message.thread);

@@ -23,6 +23,8 @@ export interface TurnStart {
   scope: string | null;
   /** Edit and resend: this message and all after it are dropped first. */
   replaces: string | null;
+  /** Names the request: told twice it is stored once. */
+  nonce?: string;
 }
 
 /** A message as the prompt holds it. */
