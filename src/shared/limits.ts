@@ -122,3 +122,5 @@ export const GIT_REQUEST_MAX_BYTES = 4 * 1024 * 1024;
 export const TOMBSTONE_MAX_WORDS = 240;
 /** Pairs of equal lines in one stretch of a line merge: a thousand equal lines on both sides are a million pairs. */
 export const PROSE_MERGE_MAX_PAIRS = 40_000;
+/** Words or lines that may differ before a diff for the eye shows one text replaced by the other: its cost is their product. */
+export const DIFF_MAX_EDITS = 1_000;
