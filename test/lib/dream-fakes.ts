@@ -12,7 +12,7 @@ import type {
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** Rows in memory. Everything that goes in or out is copied, as SQL would. */
-export function fakeStore(): DreamStore {
+export function fakeStore(): DreamStore & { snapshot(): () => void } {
   const dreams = new Map<string, DreamRow>();
   const steps = new Map<string, Step[]>();
   const logs = new Map<string, DreamLogLine[]>();
@@ -20,6 +20,7 @@ export function fakeStore(): DreamStore {
   const items = new Map<string, InboxItem>();
   let rejections: Rejection[] = [];
   const values = new Map<string, string>();
+  const maps: Map<string, unknown>[] = [dreams, steps, logs, changes, items, values];
   const byTime = () => [...dreams.values()].sort((a, b) => b.startedAt - a.startedAt);
   const byAge = (a: InboxItem, b: InboxItem) => a.at - b.at || (a.ref < b.ref ? -1 : 1);
   return {
@@ -47,6 +48,17 @@ export function fakeStore(): DreamStore {
     rejections: (since) => copy(rejections.filter(({ at }) => at >= since).reverse()),
     addRejection: (rejection) => void rejections.push(copy(rejection)),
     replaceRejections: (map) => void (rejections = rejections.flatMap((one) => map(copy(one)) ?? [])),
+    snapshot() {
+      const saved = maps.map((map) => new Map([...map].map(([key, value]) => [key, copy(value)])));
+      const turned = copy(rejections);
+      return () => {
+        maps.forEach((map, at) => {
+          map.clear();
+          for (const [key, value] of saved[at]!) map.set(key, value);
+        });
+        rejections = turned;
+      };
+    },
     get: (key) => values.get(key) ?? null,
     set: (key, value) => void values.set(key, value),
   };
@@ -320,6 +332,18 @@ export function fakeWorld(script: Script = () => answer([FINISH])): FakeWorld {
   };
   world.deps = {
     store, memory, inbox, model,
+    atomic(work) {
+      const restore = store.snapshot();
+      const [lines, commits] = [copy(memory.lines), [...memory.commits]];
+      try {
+        return work();
+      } catch (error) {
+        restore();
+        memory.lines = lines;
+        memory.commits = commits;
+        throw error;
+      }
+    },
     now: () => clock.now,
     randomId: () => `d${String((ids += 1)).padStart(7, "0")}`,
     settings: () => world.settings,

@@ -83,7 +83,7 @@ export async function step(deps: DreamDeps, id: string, mine: () => boolean, sig
   const steps = deps.store.steps(id);
   const last = steps.at(-1);
   if (last && last.results === null) {
-    runTools(deps, row, steps.length - 1, last);
+    deps.atomic(() => runTools(deps, row, steps.length - 1, last));
     return row.finished || row.stop ? "over" : "more";
   }
   const messages = messagesOf(row, steps);
@@ -113,8 +113,10 @@ export async function step(deps: DreamDeps, id: string, mine: () => boolean, sig
     deps.store.saveDream(now);
     return "lost";
   }
-  deps.store.saveStep(id, steps.length, { answer: bounded(answer, steps.length), results: null });
-  deps.store.saveDream(now);
+  deps.atomic(() => {
+    deps.store.saveStep(id, steps.length, { answer: bounded(answer, steps.length), results: null });
+    deps.store.saveDream(now);
+  });
   return "more";
 }
 

@@ -113,7 +113,7 @@ export class Dreams {
     const running = { id, abort, done: Promise.resolve() };
     this.#running = running;
     running.done = this.#run(id, abort.signal)
-      .catch((error: unknown) => this.#fail(id, error))
+      .catch((error: unknown) => this.#deps.atomic(() => this.#fail(id, error)))
       .catch((error: unknown) => console.error("A dream could not be ended:", error))
       .finally(() => {
         if (this.#running === running) this.#running = null;
@@ -136,12 +136,12 @@ export class Dreams {
       if (!row || row.endedAt !== null || !held()) return;
       store.saveDream({ ...row, lease: { holder, until: now() + DREAM_LEASE_MS } });
       if (row.phase === "queued") {
-        this.#prepare(id);
+        this.#deps.atomic(() => this.#prepare(id));
         // Other work of the object goes first: the request that asked for this dream is answered before the model is.
         await Promise.resolve();
         continue;
       }
-      if (row.phase === "land") return this.#land(id);
+      if (row.phase === "land") return this.#deps.atomic(() => this.#land(id));
       if (now() - began > DREAM_SHIFT_MS) {
         store.saveDream({ ...store.dream(id)!, lease: null });
         return;
@@ -216,8 +216,10 @@ export class Dreams {
     const { store, inbox, now } = this.#deps;
     const by = (...statuses: StoredChange["status"][]) => new Set(changes.filter((change) => statuses.includes(change.status)).flatMap((change) => change.evidence));
     const [landed, proposed] = [by("landed"), by("proposed")];
-    row.items = store.itemsOf(row.id).filter(({ state }) => state === "taken").map((item) => {
+    row.items = store.itemsOf(row.id).map((item) => {
       const outcome = landed.has(item.ref) ? "landed" : proposed.has(item.ref) ? "proposed" : null;
+      // Only what this dream still holds is its to settle: an earlier try of this end may have done some already.
+      if (item.state !== "taken") return { ref: item.ref, state: item.state, outcome: item.outcome };
       if (outcome !== null) settleItem(store, inbox, item, outcome);
       else if (status === "failed" || status === "cancelled") giveBack(store, item, countsAsTry, row.error?.message ?? "");
       else if (row.stop) giveBack(store, item, row.stop.code !== "cap-reached", row.stop.message);
@@ -255,8 +257,7 @@ export class Dreams {
     const row = this.#row(id);
     if (row.endedAt !== null) throw new AppError("conflict", "This dream has ended already.");
     row.cancel = true;
-    this.#deps.store.saveDream(row);
-    this.#end(row, "cancelled", [], false);
+    this.#deps.atomic(() => this.#end(row, "cancelled", [], false));
     if (this.#running?.id === id) this.#running.abort.abort();
     return this.view(id);
   }
@@ -286,17 +287,18 @@ export class Dreams {
   }
 
   accept(id: string, changes?: readonly number[]): DreamDetail {
-    accept(this.#deps, id, changes);
+    const refused = this.#deps.atomic(() => accept(this.#deps, id, changes));
+    if (refused) throw new AppError(refused.code, refused.message, refused.details);
     return this.detail(id);
   }
 
   reject(id: string, changes?: readonly number[]): DreamDetail {
-    reject(this.#deps, id, changes);
+    this.#deps.atomic(() => reject(this.#deps, id, changes));
     return this.detail(id);
   }
 
   undo(id: string): DreamDetail {
-    undo(this.#deps, id);
+    this.#deps.atomic(() => undo(this.#deps, id));
     return this.detail(id);
   }
 

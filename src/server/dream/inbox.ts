@@ -17,8 +17,8 @@ export function pullInbox(store: DreamStore, source: InboxSource): void {
     for (const { ref, at } of items) {
       if (!store.item(ref)) store.saveItem({ ref, at, version: 0, state: "new", tries: 0, dream: null, outcome: null });
     }
-    if (cursor > from) store.set(CURSOR, String(cursor));
-    if (cursor <= from || items.length < INBOX_PULL) break;
+    if (cursor <= from) break;
+    store.set(CURSOR, String(cursor));
   }
   for (const { ref, at, version } of source.notes()) {
     const known = store.item(ref);
@@ -51,7 +51,7 @@ export function chooseItems(store: DreamStore, source: InboxSource, budget = DRE
   let left = budget;
   for (const item of store.items("new", LOOK_MAX)) {
     const text = source.text(item.ref);
-    if (text === null || text.text.trim() === "") {
+    if (text === null || text.text.replace(/\[forgotten\]/g, "").trim() === "") {
       if (settleGone) store.saveItem({ ...item, state: "settled", outcome: "gone" });
       continue;
     }

@@ -80,6 +80,9 @@ export function estimate(deps: DreamDeps): DreamEstimate {
 
 /** Takes the inbox, tidies, writes the prompt: the first step of a dream, in one turn. */
 export function prepare(deps: DreamDeps, row: DreamRow): void {
+  // A first try of this dream may have taken items and died before its row said so.
+  for (const item of deps.store.itemsOf(row.id)) if (item.state === "taken") deps.store.saveItem({ ...item, state: "new", dream: null });
+  row.planned = [];
   pullInbox(deps.store, deps.inbox);
   const taken = chooseItems(deps.store, deps.inbox);
   takeItems(deps.store, row.id, taken);

@@ -1,6 +1,6 @@
 // What a user answers to a dream: accept, reject, undo; and what happens to a proposal that nobody answers.
 import { PROPOSAL_DAYS } from "../../shared/limits.ts";
-import { AppError } from "../../shared/errors.ts";
+import { AppError, type Refusal } from "../../shared/errors.ts";
 import { changedSince, passing } from "./land.ts";
 import { changeOf } from "./plan.ts";
 import { remember } from "./remembered.ts";
@@ -35,8 +35,11 @@ function save(deps: DreamDeps, row: DreamRow, answered: readonly StoredChange[])
   deps.broadcast({ type: "dream", id: row.id, status: row.status });
 }
 
-/** Writes waiting changes in one commit, on today's head. Those that no longer fit are dropped and say so. Throws `conflict` where none fits. */
-export function accept(deps: DreamDeps, id: string, numbers?: readonly number[]): void {
+/**
+ * Writes waiting changes in one commit, on today's head. Those that no longer fit are dropped and say so; where none fits, the answer is
+ * a refusal, and the report keeps what was found out.
+ */
+export function accept(deps: DreamDeps, id: string, numbers?: readonly number[]): Refusal | null {
   const row = rowOf(deps, id);
   const chosen = waiting(deps, row, numbers);
   const dropped: StoredChange[] = [];
@@ -50,12 +53,13 @@ export function accept(deps: DreamDeps, id: string, numbers?: readonly number[])
   for (const { plan, message } of refused) dropped.push({ ...of(plan.n), status: "held-back", heldBack: message });
   if (kept.length === 0) {
     save(deps, row, dropped);
-    throw new AppError("conflict", "None of these changes fits the memory as it is now. Nothing was changed.");
+    return { code: "conflict", message: "None of these changes fits the memory as it is now. Nothing was changed." };
   }
   const outcome = deps.memory.write(changeOf(deps, row, kept.map(({ edit }) => edit), "user"));
   if (!outcome.ok) throw new AppError(outcome.code, outcome.message, outcome.details);
   if (outcome.commit !== null) row.commits.push(outcome.commit);
   save(deps, row, [...dropped, ...kept.map((plan): StoredChange => ({ ...of(plan.n), status: "accepted", heldBack: null }))]);
+  return null;
 }
 
 /** Turns waiting changes down; the next dreams do not bring them again. */

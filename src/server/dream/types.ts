@@ -246,6 +246,8 @@ export interface DreamDeps {
   memory: DreamMemory;
   inbox: InboxSource;
   model: Model;
+  /** Runs a function in one transaction: all that it wrote stays, or, when it throws, nothing. May be nested. */
+  atomic: <T>(work: () => T) => T;
   now: () => number;
   /** 8 of a-z0-9. */
   randomId: () => string;
