@@ -1,9 +1,9 @@
 // Whether the rows are what they say: every hash, every reference from one object to another, every ref. Names what is wrong, repairs nothing.
 import { AppError, refusalOf } from "../../shared/errors.ts";
 import { commitLinks, parseCommit } from "./commit.ts";
-import { EMPTY_TREE, hashObject, type ObjectType, type Oid } from "./oid.ts";
+import { hashObject, oidFromBytes, type ObjectType, type Oid } from "./oid.ts";
 import { tagTarget } from "./reach.ts";
-import { inflateObject, type ObjectStore, type PackedObject } from "./store.ts";
+import { inflateObject, type ObjectStore, type ScannedObject } from "./store.ts";
 import { compareEntries, DIR_MODE, parseTree } from "./tree.ts";
 
 /** Bytes after inflating that one slice reads before it stops early: a slice is short whatever stands in it. */
@@ -38,9 +38,9 @@ export function verifyObjects(store: ObjectStore, { from = 0, limit = 1000 }: { 
     last = row.id;
     bytes += row.size;
     try {
-      for (const [oid, type] of verifyObject(row)) if (!referred.has(oid)) referred.set(oid, { by: row.oid, type });
+      for (const [oid, type] of verifyObject(row)) if (!referred.has(oid)) referred.set(oid, { by: oidFromBytes(row.key), type });
     } catch (error) {
-      problems.push({ oid: row.oid, what: refusalOf(error)?.message ?? String(error) });
+      problems.push({ oid: oidFromBytes(row.key), what: refusalOf(error)?.message ?? String(error) });
     }
     if (bytes >= SLICE_BYTES) {
       full = true;
@@ -49,20 +49,20 @@ export function verifyObjects(store: ObjectStore, { from = 0, limit = 1000 }: { 
   }
   for (const [oid, type] of store.typesOf([...referred.keys()])) {
     const { by, type: wanted } = referred.get(oid)!;
-    if (type === null && oid !== EMPTY_TREE) problems.push({ oid: by, what: `It refers to ${wanted} ${oid}, which is missing.` });
-    else if (type !== null && type !== wanted) problems.push({ oid: by, what: `It refers to ${oid} as a ${wanted}, which is a ${type}.` });
+    if (type === null) problems.push({ oid: by, what: `It refers to ${wanted} ${oid}, which is missing.` });
+    else if (type !== wanted) problems.push({ oid: by, what: `It refers to ${oid} as a ${wanted}, which is a ${type}.` });
   }
   return { checked, problems, next: full || checked === limit ? last : null };
 }
 
 /** Checks one object and gives what it refers to. Throws AppError with what is wrong. */
-function verifyObject(packed: PackedObject): Map<Oid, ObjectType> {
+function verifyObject(packed: ScannedObject): Map<Oid, ObjectType> {
   const data = inflateObject(packed);
   const hash = hashObject(packed.type, data);
   const fail = (what: string): never => {
     throw new AppError("unavailable", what);
   };
-  if (hash !== packed.oid) fail(`Its content hashes to ${hash}.`);
+  if (hash !== oidFromBytes(packed.key)) fail(`Its content hashes to ${hash}.`);
   const references = new Map<Oid, ObjectType>();
   if (packed.type === "commit") {
     parseCommit(data);

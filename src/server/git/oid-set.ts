@@ -36,6 +36,11 @@ export class OidSet {
     return this.#slots[this.#find(bytes, offset)] !== 0;
   }
 
+  /** The number under which an id was added, from 0; -1 when it was not. */
+  indexOfBytes(bytes: Uint8Array, offset = 0): number {
+    return this.#slots[this.#find(bytes, offset)]! - 1;
+  }
+
   has(oid: Oid): boolean {
     return this.hasBytes(oidToBytes(oid));
   }

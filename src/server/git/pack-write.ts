@@ -3,11 +3,16 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { AppError } from "../../shared/errors.ts";
 import type { OidSet } from "./oid-set.ts";
-import { TYPE_NUMBER, type ObjectType } from "./oid.ts";
+import { oidFromBytes, TYPE_NUMBER, type ObjectType } from "./oid.ts";
 import { OIDS_A_STATEMENT, type ObjectStore } from "./store.ts";
 
 /** Bytes of one chunk: what one side-band line holds beside its band byte. */
 export const PACK_CHUNK_BYTES = 65_515;
+
+/** A pack that holds more than this share (1 in n) of all rows is read in the order of the rows, one statement for many. */
+const SCAN_SHARE = 4;
+/** Rows of one statement of such a scan. */
+const ROWS_A_SCAN = 1_000;
 
 /** Kind and size in front of a pack entry. `size` in bytes, inflated. */
 export function formatEntryHeader(type: ObjectType, size: number): Uint8Array {
@@ -54,25 +59,41 @@ export function* packChunks(store: ObjectStore, oids: OidSet): Generator<Uint8Ar
   header.writeUInt32BE(2, 4);
   header.writeUInt32BE(oids.size, 8);
   put(header);
-  for (let next = 0; next < oids.size; ) {
-    const asked: Uint8Array[] = [];
-    for (let i = next; i < oids.size && asked.length < OIDS_A_STATEMENT; i++) asked.push(oids.bytesAt(i));
-    next += asked.length;
-    let left = asked;
-    while (left.length > 0) {
-      const written = new Set<string>();
-      // Rows come as the database finds them; a pack without deltas may hold them in any order.
-      for (const { oid, type, size, deflated } of store.readPackedMany(left)) {
-        put(formatEntryHeader(type, size));
-        put(deflated);
-        written.add(oid);
+  let written = 0;
+  const write = (object: { type: ObjectType; size: number; deflated: Uint8Array }): void => {
+    put(formatEntryHeader(object.type, object.size));
+    put(object.deflated);
+    written++;
+  };
+  if (oids.size * SCAN_SHARE > store.lastId()) {
+    for (let after = 0, rows = ROWS_A_SCAN; rows === ROWS_A_SCAN || ready.length > 0; ) {
+      yield* ready.splice(0);
+      rows = 0;
+      for (const row of store.scan(after, ROWS_A_SCAN)) {
+        rows++;
+        after = row.id;
+        if (oids.hasBytes(row.key)) write(row);
         if (ready.length > 0) break;
       }
-      if (written.size === 0) throw new AppError("unavailable", "An object of this pack has gone from the store; try again.");
-      left = left.length === written.size ? [] : left.filter((oid) => !written.has(Buffer.from(oid).toString("hex")));
-      yield* ready.splice(0);
     }
-  }
+  } else
+    for (let next = 0; next < oids.size; next += OIDS_A_STATEMENT) {
+      let left: Uint8Array[] = [];
+      for (let i = next; i < Math.min(oids.size, next + OIDS_A_STATEMENT); i++) left.push(oids.bytesAt(i));
+      while (left.length > 0) {
+        const had = new Set<string>();
+        // Rows come as the database finds them; a pack without deltas may hold them in any order.
+        for (const object of store.readPackedMany(left)) {
+          write(object);
+          had.add(object.oid);
+          if (ready.length > 0) break;
+        }
+        if (had.size === 0) break;
+        left = had.size === left.length ? [] : left.filter((key) => !had.has(oidFromBytes(key)));
+        yield* ready.splice(0);
+      }
+    }
+  if (written !== oids.size) throw new AppError("unavailable", "An object of this pack is gone from the store; try again.");
   append(hash.digest());
   yield* ready.splice(0);
   if (filled > 0) yield chunk.subarray(0, filled);

@@ -2,8 +2,9 @@
 import { AppError } from "../../shared/errors.ts";
 import { commitLinks } from "./commit.ts";
 import { ancestorsUpTo, CommitQueue } from "./log.ts";
+import { reachAll } from "./reach-all.ts";
 import { OidSet } from "./oid-set.ts";
-import { EMPTY_TREE, oidFromBytes, type Oid } from "./oid.ts";
+import { oidFromBytes, type Oid } from "./oid.ts";
 import type { GitObject, ObjectStore } from "./store.ts";
 import { DIR_MODE, parseTree, visitTree } from "./tree.ts";
 
@@ -27,6 +28,8 @@ export interface ReachRequest {
 export function* reach(store: ObjectStore, request: ReachRequest): Generator<void, OidSet> {
   const found = new OidSet();
   const { shallow = new Set<Oid>(), theirShallow } = request;
+  const haves = [...(request.haves ?? [])].filter((oid) => store.typeOf(oid) === "commit");
+  if (haves.length === 0 && shallow.size === 0) return yield* reachAll(store, request.wants);
   const wants: Oid[] = [];
   for (let oid of request.wants) {
     let object = readAny(store, oid);
@@ -39,7 +42,6 @@ export function* reach(store: ObjectStore, request: ReachRequest): Generator<voi
     else if (found.add(oid)) yield* belowTree(store, found, oid);
   }
 
-  const haves = [...(request.haves ?? [])].filter((oid) => store.typeOf(oid) === "commit");
   const trees: { tree: Oid; base: Oid | null }[] = [];
   if (haves.length === 0) {
     const pending = wants.filter((oid) => found.add(oid)).reverse();
@@ -75,7 +77,6 @@ export function* reach(store: ObjectStore, request: ReachRequest): Generator<voi
 }
 
 function readAny(store: ObjectStore, oid: Oid, type?: GitObject["type"]): GitObject {
-  if (oid === EMPTY_TREE && !store.has(oid)) return { type: "tree", data: new Uint8Array(0) };
   const object = store.read(oid);
   if (!object) throw new AppError("unavailable", `Object ${oid} is missing from the store.`, { oid });
   if (type && object.type !== type) throw new AppError("unavailable", `Object ${oid} is a ${object.type}, not a ${type}.`, { oid });

@@ -1,7 +1,7 @@
 // What a repository can be asked and told, over rows: commit changes, read at a commit. Log and diff stand beside it.
 import { AppError } from "../../shared/errors.ts";
 import { commitLinks, formatCommit, type Person } from "./commit.ts";
-import { EMPTY_TREE, type Oid } from "./oid.ts";
+import type { Oid } from "./oid.ts";
 import type { ObjectStore } from "./store.ts";
 import { DIR_MODE, editTree, FILE_MODE, findEntries, parseTree, type TreeEdit, type TreeEntry } from "./tree.ts";
 
@@ -102,7 +102,7 @@ export function commitChanges(store: ObjectStore, request: CommitRequest): Commi
   const parents = request.parents ?? (request.parent === null ? [] : [request.parent]);
   const parentTree = request.parent === null ? null : treeOf(store, request.parent);
   const tree =
-    apply(parentTree === EMPTY_TREE ? null : parentTree, grow(request.changes), "") ?? write("tree", EMPTY);
+    apply(parentTree, grow(request.changes), "") ?? write("tree", EMPTY);
   if (request.parent !== null && tree === parentTree && parents.length === 1 && parents[0] === request.parent)
     return { commit: request.parent, tree, unchanged: true, objects, bytes };
 
@@ -130,7 +130,6 @@ function missing(oid: Oid, what: string): AppError {
 
 /** The bytes of a tree. Throws AppError("unavailable") when the object is missing or no tree. */
 export function readTree(store: ObjectStore, tree: Oid): Uint8Array {
-  if (tree === EMPTY_TREE) return EMPTY;
   const object = store.read(tree);
   if (object?.type !== "tree") throw missing(tree, "tree");
   return object.data;

@@ -8,6 +8,8 @@ export type SqlValue = string | number | null | ArrayBuffer;
 /** The rows of one statement, read lazily: do not keep one open across an `await`. */
 export interface SqlCursor<T> extends Iterable<T> {
   toArray(): T[];
+  /** Rows as arrays in the order of the columns: several times faster than objects over many rows. */
+  raw(): IterableIterator<SqlValue[]>;
   /** The only row; throws when there are none or several. */
   one(): T;
   readonly rowsRead: number;

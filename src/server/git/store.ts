@@ -4,7 +4,7 @@ import { deflateSync, inflateSync } from "node:zlib";
 import { AppError } from "../../shared/errors.ts";
 import { commitLinks, parseCommit } from "./commit.ts";
 import { hashObject, oidFromBytes, oidToBytes, TYPE_NUMBER, typeOfNumber, type ObjectType, type Oid } from "./oid.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql, SqlCursor } from "./sql.ts";
 
 /** An object as git hashes it, without its header. */
 export interface GitObject {
@@ -15,6 +15,15 @@ export interface GitObject {
 /** An object as it rests in its row and travels in a pack: zlib-deflated, `size` = bytes when inflated. */
 export interface PackedObject {
   oid: Oid;
+  type: ObjectType;
+  size: number;
+  deflated: Uint8Array;
+}
+
+/** A row of a scan. `key` is the id as 20 bytes: hex costs more than the row over a whole repository. */
+export interface ScannedObject {
+  id: number;
+  key: Uint8Array;
   type: ObjectType;
   size: number;
   deflated: Uint8Array;
@@ -69,7 +78,11 @@ export interface ObjectStore {
   /** Takes objects out, their bytes overwritten first. For an erase: whoever calls sees to it that nothing refers to them. */
   drop(oids: Iterable<Oid>): number;
   /** Objects in the order of their rows, for slices: pass the last `id` as the next `after`. */
-  scan(after: number, limit: number): Iterable<PackedObject & { id: number }>;
+  scan(after: number, limit: number): Iterable<ScannedObject>;
+  /** The same backwards, from below `before`, and without the content of blobs: what refers to something comes before it. */
+  scanBack(before: number, limit: number): Iterable<ScannedObject>;
+  /** The largest row id that an object has; 0 when there is none. */
+  lastId(): number;
   commitInfo(oid: Oid): CommitInfo;
   commitInfoById(id: number): CommitInfo;
   ref(name: string): Oid | null;
@@ -97,7 +110,7 @@ export function createTables(sql: Sql): void {
 /** Ids in one statement, which takes 100 parameters in all. */
 export const OIDS_A_STATEMENT = 64;
 
-type ObjectRow = { id: number; oid: ArrayBuffer; type: number; size: number; data: ArrayBuffer };
+type ObjectRow = { oid: ArrayBuffer; type: number; size: number; data: ArrayBuffer };
 type InfoRow = { id: number; oid: ArrayBuffer; parent: number | null; jump: number | null; depth: number; generation: number; at: number };
 
 /** Opens one repository of a database. `repo` tells several memories of one user apart. */
@@ -105,14 +118,14 @@ export function openStore(sql: Sql, repo = 1): ObjectStore {
   const one = <T extends Record<string, any>>(query: string, ...bindings: Parameters<Sql["exec"]>[1][]): T | null =>
     sql.exec<T>(query, ...bindings).toArray()[0] ?? null;
 
-  const packedOf = (row: ObjectRow): PackedObject & { id: number } => {
+  const packedOf = (row: ObjectRow): PackedObject => {
     const type = typeOfNumber(row.type);
     if (!type) throw damaged(oidFromBytes(row.oid), `its kind is ${row.type}`);
-    return { id: row.id, oid: oidFromBytes(row.oid), type, size: row.size, deflated: new Uint8Array(row.data) };
+    return { oid: oidFromBytes(row.oid), type, size: row.size, deflated: new Uint8Array(row.data) };
   };
 
   const readPacked = (oid: Oid): PackedObject | null => {
-    const row = one<ObjectRow>("SELECT id, oid, type, size, data FROM git_objects WHERE repo = ? AND oid = ?", repo, oidToBytes(oid));
+    const row = one<ObjectRow>("SELECT oid, type, size, data FROM git_objects WHERE repo = ? AND oid = ?", repo, oidToBytes(oid));
     return row && packedOf(row);
   };
   const read = (oid: Oid): GitObject | null => {
@@ -201,7 +214,7 @@ export function openStore(sql: Sql, repo = 1): ObjectStore {
     readPacked,
     *readPackedMany(oids) {
       const marks = oids.map(() => "?").join();
-      for (const row of sql.exec<ObjectRow>(`SELECT id, oid, type, size, data FROM git_objects WHERE repo = ? AND oid IN (${marks})`, repo, ...oids))
+      for (const row of sql.exec<ObjectRow>(`SELECT oid, type, size, data FROM git_objects WHERE repo = ? AND oid IN (${marks})`, repo, ...oids))
         yield packedOf(row);
     },
     has: (oid) => idOf(oid) !== null,
@@ -236,12 +249,16 @@ export function openStore(sql: Sql, repo = 1): ObjectStore {
       }
       return dropped;
     },
-    *scan(after, limit) {
-      for (const row of sql.exec<ObjectRow>(
-        "SELECT id, oid, type, size, data FROM git_objects WHERE id > ? AND repo = ? ORDER BY id LIMIT ?", after, repo, limit,
-      ))
-        yield packedOf(row);
-    },
+    // The plus keeps SQLite from taking the index on repo and sorting all rows by id.
+    scan: (after, limit) => scanned(sql.exec("SELECT id, oid, type, size, data FROM git_objects WHERE id > ? AND +repo = ? ORDER BY id LIMIT ?", after, repo, limit)),
+    scanBack: (before, limit) =>
+      scanned(
+        sql.exec(
+          "SELECT id, oid, type, size, CASE WHEN type = 3 THEN x'' ELSE data END FROM git_objects WHERE id < ? AND +repo = ? ORDER BY id DESC LIMIT ?",
+          before, repo, limit,
+        ),
+      ),
+    lastId: () => one<{ id: number | null }>("SELECT max(id) AS id FROM git_objects")?.id ?? 0,
     commitInfo,
     commitInfoById,
     ref,
@@ -275,19 +292,30 @@ export function openStore(sql: Sql, repo = 1): ObjectStore {
   };
 }
 
+function* scanned(rows: SqlCursor<never>): Generator<ScannedObject> {
+  for (const row of rows.raw()) {
+    const [id, oid, number, size, data] = row as [number, ArrayBuffer, number, number, ArrayBuffer];
+    const key = new Uint8Array(oid);
+    const type = typeOfNumber(number);
+    if (!type) throw damaged(oidFromBytes(key), `its kind is ${number}`);
+    yield { id, key, type, size, deflated: new Uint8Array(data) };
+  }
+}
+
 function damaged(oid: Oid, what: string): AppError {
   return new AppError("unavailable", `Object ${oid} is damaged in the store: ${what}.`, { oid });
 }
 
-/** The content of a packed object. Throws AppError("unavailable") when the bytes do not inflate to their size. */
-export function inflateObject(packed: PackedObject): Uint8Array {
+/** The content of an object. Throws AppError("unavailable") when the bytes do not inflate to their size. */
+export function inflateObject(packed: PackedObject | ScannedObject): Uint8Array {
+  const oid = (): Oid => ("oid" in packed ? packed.oid : oidFromBytes(packed.key));
   let data: Uint8Array;
   try {
     const { buffer, byteOffset, byteLength } = inflateSync(packed.deflated, { maxOutputLength: packed.size + 1 });
     data = new Uint8Array(buffer, byteOffset, byteLength);
   } catch (cause) {
-    throw new AppError("unavailable", `Object ${packed.oid} is damaged in the store: it does not inflate.`, { oid: packed.oid }, { cause });
+    throw new AppError("unavailable", `Object ${oid()} is damaged in the store: it does not inflate.`, { oid: oid() }, { cause });
   }
-  if (data.byteLength !== packed.size) throw damaged(packed.oid, `it holds ${data.byteLength} bytes instead of ${packed.size}`);
+  if (data.byteLength !== packed.size) throw damaged(oid(), `it holds ${data.byteLength} bytes instead of ${packed.size}`);
   return data;
 }

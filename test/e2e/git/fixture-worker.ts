@@ -15,6 +15,14 @@ export interface Landing {
   branch?: string;
 }
 
+export interface Growth {
+  /** Files to add, their first number, and commits that change one of them each. */
+  grow: number;
+  first: number;
+  commits: number;
+  bytes: number;
+}
+
 export class Repository extends DurableObject {
   readonly #store: ObjectStore;
 
@@ -29,7 +37,7 @@ export class Repository extends DurableObject {
     const [, , room, what] = url.pathname.split("/");
     if (room === "git")
       return handleGit(request, { store: this.#store, allowPush: false, repoRefs: () => ({ head: MAIN, refs: this.#store.refs() }) });
-    const body = request.method === "POST" ? ((await request.json()) as Landing & { files: number; commits: number; bytes: number }) : null;
+    const body = request.method === "POST" ? ((await request.json()) as Growth & Landing) : null;
     if (what === "land") return Response.json(this.#land(body!));
     if (what === "grow") return Response.json(this.#grow(body!));
     if (what === "tag") return Response.json(this.#tag());
@@ -50,7 +58,7 @@ export class Repository extends DurableObject {
   }
 
   /** Many files at once, then commits that change one each; `bytes` a file, hard to deflate. */
-  #grow({ files, commits, bytes }: { files: number; commits: number; bytes: number }): { commit: string } {
+  #grow({ grow: files, commits, bytes, first }: Growth): { commit: string } {
     const text = (i: number, round: number): string => {
       let state = (i * 2_654_435_761 + round * 40_503 + 1) >>> 0;
       let made = `# File ${i}\n\n`;
@@ -61,9 +69,9 @@ export class Repository extends DurableObject {
       return made;
     };
     const path = (i: number): string => `notes/d${Math.floor(i / 100)}/file-${i}.md`;
-    let landed = this.#land({ files: Object.fromEntries(Array.from({ length: files }, (_, i) => [path(i), text(i, 0)])) });
+    let landed = this.#land({ files: Object.fromEntries(Array.from({ length: files }, (_, i) => [path(first + i), text(first + i, 0)])) });
     for (let round = 1; round <= commits; round++)
-      landed = this.#land({ files: { [path((round * 37) % files)]: text((round * 37) % files, round) }, at: 1_767_225_600_000 + round * 1000 });
+      landed = this.#land({ files: { [path(first + ((round * 37) % files))]: text(first + ((round * 37) % files), round) }, at: 1_767_225_600_000 + round * 1000 });
     return landed;
   }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { build } from "vite";
 import { COMPATIBILITY_DATE, COMPATIBILITY_FLAGS } from "../../../src/server/worker.config.ts";
-import type { Landing } from "./fixture-worker.ts";
+import type { Growth, Landing } from "./fixture-worker.ts";
 
 // The runtime would otherwise ask the internet for a sample `cf` object.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
@@ -67,7 +67,7 @@ export function repositoryAt(served: Served, name: string) {
   return {
     url: `${served.url}/${name}/git/memory.git`,
     land: (landing: Landing) => post<{ commit: string }>("land", landing),
-    grow: (files: number, commits: number, bytes = 400) => post<{ commit: string }>("grow", { files, commits, bytes }),
+    grow: (grow: number, commits: number, bytes = 400, first = 0) => post<{ commit: string }>("grow", { grow, commits, bytes, first } satisfies Growth),
     tag: () => post<{ tag: string }>("tag", {}),
   };
 }
