@@ -1,0 +1,59 @@
+// What a dream says of itself on the screens. Pure.
+import type { DreamChange, DreamEstimate, DreamView } from "../../shared/protocol.ts";
+import { count, dollars, figures, sentence } from "../lib/words.ts";
+
+/** Title of a dream: its summary without the full stop, or what it is doing. */
+export function dreamTitle(dream: DreamView): string {
+  if (dream.status === "queued" || dream.status === "running") return "Dreaming";
+  if (dream.status === "failed") return "It did not end";
+  if (dream.status === "cancelled") return "Stopped";
+  if (dream.status === "nothing") return "Nothing to change";
+  const summary = dream.summary.trim().replace(/\.$/, "");
+  if (summary !== "") return summary;
+  return dream.status === "proposed" ? "Waits for you" : "Put in order";
+}
+
+/** `+1 ~2 –2 ›1` of a dream. */
+export function dreamSigns({ counts }: DreamView): string {
+  const parts = [["+", counts.added], ["~", counts.merged], ["–", counts.closed], ["›", counts.moved]] as const;
+  return parts.flatMap(([sign, n]) => (n > 0 ? [`${sign}${n}`] : [])).join(" ") || "0";
+}
+
+/** The same in words. */
+export function dreamWords({ counts }: DreamView): string {
+  const parts = [["added", counts.added], ["joined", counts.merged], ["closed", counts.closed], ["moved", counts.moved]] as const;
+  return parts.flatMap(([word, n]) => (n > 0 ? [`${n} ${word}`] : [])).join(", ") || "nothing changed";
+}
+
+/** The sentence under the title of a report. */
+export function reportSentence(dream: DreamView, changes: readonly DreamChange[]): string {
+  const { counts } = dream;
+  const landed = changes.filter((one) => one.status === "landed" || one.status === "accepted");
+  const reworded = landed.filter((one) => one.change.verb === "changed").length;
+  const parts: string[] = [];
+  const add = (n: number, word: string) => {
+    if (n > 0) parts.push(parts.length === 0 ? `${count(n, "line")} ${word}` : `${count(n, "", "").trim()} ${word}`);
+  };
+  add(counts.added, "added");
+  add(Math.max(reworded, counts.merged), "joined or reworded");
+  add(counts.closed, "closed");
+  add(counts.moved, "moved");
+  const first = parts.length === 0 ? "No line was changed." : `${sentence(parts.join(", "))}.`;
+  return counts.heldBack > 0 ? `${first} ${sentence(count(counts.heldBack, "", "").trim())} held back.` : first;
+}
+
+/** What a dream would read and about what that costs: `6 messages wait, about $0.004`. */
+export function estimateText(estimate: DreamEstimate): string {
+  const { messages, notes, usd } = estimate;
+  if (messages + notes === 0) return "Nothing new waits. A dream would only look for doubles and lapsed dates, which costs nothing.";
+  const parts = [messages > 0 ? figures(messages, "message") : "", notes > 0 ? figures(notes, "note") : ""].filter(Boolean).join(" and ");
+  const verb = messages + notes === 1 ? "waits" : "wait";
+  return `${parts} ${verb}, ${usd === null ? "at a price that is not known" : usd === 0 ? "at no cost" : `about ${dollars(usd)}`}`;
+}
+
+/** What is being read, as a sentence. */
+export function readingSentence(dream: DreamView): string {
+  if (dream.status === "queued") return "It begins in a moment.";
+  const what = dream.inbox === 0 ? "Looking through the memory for doubles and lapsed dates." : `Reading ${count(dream.inbox, "message or note", "messages and notes")}.`;
+  return `${what} Nothing is written until it has ended.`;
+}
