@@ -20,7 +20,8 @@ const NOT_THE_FACT = new Set(["id", "source", "added", "checked", "replaces"]);
 /** All that the rules would do to this memory. */
 export function tidy(view: JanitorView): Tidied[] {
   const gone = new Set<string>();
-  return [...joins(view, gone), ...endings(view, gone), ...mends(view, gone), ...indexing(view), ...budget(view, gone)];
+  const index = indexing(view);
+  return [...joins(view, gone), ...endings(view, gone), ...mends(view, gone), ...index, ...budget(view, gone, index)];
 }
 
 /** Entries that say the same become one: the oldest stays, and gets the sources of all. */
@@ -54,12 +55,12 @@ function factKey(entry: DreamEntry): string {
 
 /** Entries whose `until` has come move to History. */
 function endings(view: JanitorView, gone: Set<string>): Tidied[] {
-  return view.overdue
-    .filter((entry) => entry.id !== null && !entry.pin && entry.until !== null && !gone.has(entry.id))
-    .map((entry) => ({
-      edit: { op: "close" as const, id: entry.id!, until: entry.until!, why: "changed" as const },
-      reason: `It was true until ${entry.until}.`,
-    }));
+  const ended = view.overdue.filter((entry) => entry.id !== null && !entry.pin && entry.until !== null && !gone.has(entry.id));
+  for (const entry of ended) gone.add(entry.id!);
+  return ended.map((entry) => ({
+    edit: { op: "close", id: entry.id!, until: entry.until!, why: "changed" },
+    reason: `It was true until ${entry.until}.`,
+  }));
 }
 
 /** Links to a file that has moved lead to its new place. A link that nobody can mend stays as it is. */
@@ -121,21 +122,23 @@ export function linkOnly(text: string): string | null {
 }
 
 /** Tokens of a line as it is loaded into a prompt. */
-const tokensOf = (entry: DreamEntry): number => estimateTokenCount(`- ${entry.text}`) + 1;
+const tokensOf = (text: string): number => estimateTokenCount(`- ${text}`) + 1;
+const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength + 3;
 
 /** Lines that MEMORY.md has over its budget go to a file of their section: the least used first, never a pinned one; a link stays behind. */
-function budget(view: JanitorView, gone: Set<string>): Tidied[] {
+function budget(view: JanitorView, gone: Set<string>, index: readonly Tidied[]): Tidied[] {
   const lines = view.memory.filter((entry) => entry.state !== "closed" && entry.state !== "removed" && !(entry.id && gone.has(entry.id)));
-  let tokens = lines.reduce((sum, entry) => sum + tokensOf(entry), 0);
-  let bytes = lines.reduce((sum, entry) => sum + new TextEncoder().encode(entry.text).byteLength + 3, 0);
-  let count = lines.length;
+  const texts = [...lines.map((entry) => entry.text), ...index.flatMap(({ edit }) => (edit.op === "add" && edit.path === MEMORY ? [edit.text] : []))];
+  let tokens = texts.reduce((sum, text) => sum + tokensOf(text), 0);
+  let bytes = texts.reduce((sum, text) => sum + bytesOf(text), 0);
+  let count = texts.length;
   const over = (): boolean => tokens > MEMORY_FILE_TOKENS || count > MEMORY_FILE_MAX_LINES || bytes > MEMORY_FILE_MAX_BYTES;
   if (!over()) return [];
 
   const movable = lines
     .filter((entry) => entry.id !== null && !entry.pin && linkOnly(entry.text) === null)
     .sort((a, b) => a.uses - b.uses || (a.lastUsed ?? "").localeCompare(b.lastUsed ?? "") || (a.added ?? "").localeCompare(b.added ?? "") || a.line - b.line);
-  const linked = new Set(lines.flatMap((entry) => linkOnly(entry.text) ?? []));
+  const linked = new Set(texts.flatMap((text) => linkOnly(text) ?? []));
   const found: Tidied[] = [];
   const links: Tidied[] = [];
   for (const entry of movable) {
@@ -144,15 +147,16 @@ function budget(view: JanitorView, gone: Set<string>): Tidied[] {
     const link = path.replace(/\.md$/, "");
     if (!linked.has(link)) {
       linked.add(link);
-      tokens += estimateTokenCount(`- [[${link}]]`) + 1;
+      tokens += tokensOf(`[[${link}]]`);
+      bytes += bytesOf(`[[${link}]]`);
       count += 1;
       links.push({
         edit: { op: "add", path: MEMORY, ...(entry.section && !/^index$/i.test(entry.section) ? { section: entry.section } : {}), text: `[[${link}]]`, sources: [] },
         reason: "Lines that are seldom used moved there.",
       });
     }
-    tokens -= tokensOf(entry);
-    bytes -= new TextEncoder().encode(entry.text).byteLength + 3;
+    tokens -= tokensOf(entry.text);
+    bytes -= bytesOf(entry.text);
     count -= 1;
     found.push({ edit: { op: "move", id: entry.id!, path }, reason: "MEMORY.md was over its budget, and this line is seldom used." });
   }
