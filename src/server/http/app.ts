@@ -5,6 +5,7 @@ import { STATUS, type Refusal } from "../../shared/errors.ts";
 import type { Env } from "../env.ts";
 import { healthRoutes } from "./health.ts";
 import { refuseForeign } from "./local-guard.ts";
+import { memoryRoutes } from "./memory-routes.ts";
 import { refusalFor, refuse } from "./respond.ts";
 import { isHosted, LOCAL_USER } from "./user.ts";
 
@@ -33,6 +34,7 @@ export function createApp(): Hono<AppEnv> {
   });
 
   app.route("/api/health", healthRoutes());
+  app.route("/api", memoryRoutes());
 
   app.all("/api/*", (c) =>
     refuse(c, { code: "not-found", message: `There is no ${c.req.method} ${c.req.path} here. /api/openapi.json lists what there is.` }),

@@ -1,8 +1,20 @@
 // The user's memory: one object a user, the only writer of its repository. Wiring only; each room's functions do the work.
 import { Agent } from "agents";
-import type { MemoryState } from "../../shared/protocol.ts";
-import { AppError } from "../../shared/errors.ts";
+import type { Change, MemoryEvent, MemoryState } from "../../shared/protocol.ts";
+import { AppError, refusalOf } from "../../shared/errors.ts";
 import type { Env } from "../env.ts";
+import type { Answer, At, EntriesAsk, GraphAsk, HistoryAsk, MemoryCoreApi, RevertAsk, WriteOptions } from "./api.ts";
+import { check } from "./check.ts";
+import { commitDetail } from "./commit-detail.ts";
+import type { LandedCommit, MemoryContext } from "./context.ts";
+import { graph } from "./graph.ts";
+import { historyPage } from "./log-view.ts";
+import { openMemory } from "./open.ts";
+import { projectionHead } from "./project.ts";
+import { entries, entry, files, readFile } from "./read.ts";
+import { ensureProjected, rebuildSlice, rebuildState, startRebuild } from "./rebuild.ts";
+import { revert } from "./revert.ts";
+import { write } from "./writer.ts";
 
 const EMPTY: MemoryState = {
   head: null,
@@ -16,11 +28,100 @@ const EMPTY: MemoryState = {
   rebuilding: false,
 };
 
-export class MemoryAgent extends Agent<Env, MemoryState> {
+/** A read's value, or the refusal it threw: an error loses its class on the way between objects, data does not. */
+function answered<T>(read: () => T): Answer<T> {
+  try {
+    return { ok: true, value: read() };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    return { ok: false, ...refusal };
+  }
+}
+
+export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreApi {
   override initialState = EMPTY;
+  #memory: MemoryContext | null = null;
+
+  /** The memory core, opened at its first use: a constructor does nothing that can be slow. */
+  get memory(): MemoryContext {
+    if (this.#memory) return this.#memory;
+    const { storage } = this.ctx;
+    this.#memory = openMemory({
+      sql: storage.sql,
+      transact: (run) => storage.transactionSync(run),
+      now: () => Date.now(),
+      secrets: this.env.AUTH_SECRET ? [this.env.AUTH_SECRET] : [],
+      landed: (commit) => this.#landed(commit),
+    });
+    if (ensureProjected(this.#memory) === "rebuilding") void this.schedule(0, "continueRebuild", {}, { idempotent: true });
+    return this.#memory;
+  }
 
   /** Open tabs read the state; only this object writes it. */
   override validateStateChange(_next: MemoryState, source: unknown): void {
     if (source !== "server") throw new AppError("forbidden", "The state of a memory is not a client's to set.");
+  }
+
+  #landed(commit: LandedCommit): void {
+    this.tell({ type: "commit", ...commit });
+    this.refreshState();
+  }
+
+  /** Tells all open tabs that something changed. */
+  tell(event: MemoryEvent): void {
+    this.broadcast(JSON.stringify(event));
+  }
+
+  /** Brings the display values up to date; sends them only where they differ. */
+  refreshState(): void {
+    const head = projectionHead(this.memory);
+    const next = { ...this.state, head: head?.oid ?? null, entries: head?.entries ?? 0, files: head?.files ?? 0, rebuilding: rebuildState(this.memory.sql).rebuilding };
+    if (JSON.stringify(next) !== JSON.stringify(this.state)) this.setState(next);
+  }
+
+  // Core: write and read.
+  async write(change: Change, options: WriteOptions = {}) {
+    return write(this.memory, change, options);
+  }
+  async revert(commit: string, ask: RevertAsk, options: WriteOptions = {}) {
+    return revert(this.memory, commit, ask, options);
+  }
+  async files(at: At) {
+    return answered(() => files(this.memory, at));
+  }
+  async readFile(path: string, at: At = {}) {
+    return answered(() => readFile(this.memory, path, at));
+  }
+  async entries(ask: EntriesAsk) {
+    return answered(() => entries(this.memory, ask));
+  }
+  async entry(id: string) {
+    return answered(() => entry(this.memory, id));
+  }
+  async graph(ask: GraphAsk) {
+    return answered(() => graph(this.memory, ask));
+  }
+  async historyPage(ask: HistoryAsk) {
+    return answered(() => historyPage(this.memory, ask));
+  }
+  async commitDetail(commit: string) {
+    return answered(() => commitDetail(this.memory, commit));
+  }
+
+  // Core: check and rebuild.
+  async check(cursor?: string) {
+    return answered(() => check(this.memory, cursor));
+  }
+  async rebuild() {
+    const started = answered(() => startRebuild(this.memory));
+    await this.continueRebuild();
+    return started;
+  }
+  /** One slice of a rebuild, then the next by an alarm, so that reads and writes come in between. */
+  async continueRebuild(): Promise<void> {
+    const done = rebuildSlice(this.memory);
+    this.refreshState();
+    if (!done) await this.schedule(0, "continueRebuild", {}, { idempotent: true });
   }
 }

@@ -2,6 +2,8 @@
 import type { ObjectStore } from "../git/store.ts";
 import type { Sql, Transact } from "../git/sql.ts";
 import { dayIn } from "../../shared/zone.ts";
+import type { Keyring } from "./keys.ts";
+import type { Stones } from "./stones.ts";
 
 export interface MemoryContext {
   sql: Sql;
@@ -13,16 +15,18 @@ export interface MemoryContext {
   randomId(): string;
   /** The user's zone from the settings, else UTC. */
   zone(): string;
-  /** The key of the memory's tombstones. Throws AppError("unavailable") when it cannot be read. */
-  tombstoneKey(): TombstoneKey;
+  /** The keys of the memory's tombstones. Throws AppError("unavailable") when one cannot be opened. */
+  keyring(): Keyring;
+  /** What may be kept between calls of one instance; everything in it can be made again from rows. */
+  cache: MemoryCache;
+  /** US dollars that the model calls of a reference (`dream/<id>`) cost; null = unknown. */
+  costOf?(ref: string): number | null;
   /** What happens once a write stands: broadcast, state, alarms. Never inside the transaction. */
   landed?(commit: LandedCommit): void;
 }
 
-/** A random key of the memory, by which fingerprints are made; its id stands before each of them. */
-export interface TombstoneKey {
-  id: string;
-  bytes: Uint8Array;
+export interface MemoryCache {
+  stones?: { state: string; stones: Stones };
 }
 
 export interface LandedCommit {

@@ -30,45 +30,53 @@ export const PROJECTION_TABLES = ["commits", "files", "file_past", "entries", "e
 /**
  * `seq` counts the commits of the main line; a version holds from `first` up to, not including, `ended`. What is current and what
  * is past stand in tables of their own, so that a save touches one row of each and a read of today meets no history.
+ * A rebuild fills a second set of these tables under a prefix; `tag` keeps the names of their indexes apart.
  */
-export function createProjection(sql: Sql): void {
-  sql.exec(`CREATE TABLE commits (
+export function createProjection(sql: Sql, prefix = "", tag = ""): void {
+  const index = (name: string, on: string) => sql.exec(`CREATE INDEX ${name}${tag} ON ${prefix}${on}`);
+  sql.exec(`CREATE TABLE ${prefix}commits (
     seq INTEGER PRIMARY KEY, oid BLOB NOT NULL UNIQUE, at INTEGER NOT NULL, kind TEXT NOT NULL, actor TEXT NOT NULL, ref TEXT, summary TEXT NOT NULL,
     added INTEGER NOT NULL, changed INTEGER NOT NULL, closed INTEGER NOT NULL, removed INTEGER NOT NULL, moved INTEGER NOT NULL,
     files INTEGER NOT NULL, bytes INTEGER NOT NULL, entries INTEGER NOT NULL, rid INTEGER NOT NULL)`);
-  sql.exec(`CREATE TABLE files (
+  sql.exec(`CREATE TABLE ${prefix}files (
     fid INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, fold TEXT NOT NULL, first INTEGER NOT NULL,
     blob BLOB NOT NULL, bytes INTEGER NOT NULL, entries INTEGER NOT NULL, title TEXT, links TEXT)`);
-  sql.exec("CREATE INDEX files_fold ON files (fold)");
-  sql.exec(`CREATE TABLE file_past (
+  index("files_fold", "files (fold)");
+  sql.exec(`CREATE TABLE ${prefix}file_past (
     path TEXT NOT NULL, first INTEGER NOT NULL, ended INTEGER NOT NULL,
     blob BLOB NOT NULL, bytes INTEGER NOT NULL, entries INTEGER NOT NULL, title TEXT, links TEXT,
     PRIMARY KEY (path, first)) WITHOUT ROWID`);
   const version = `path TEXT NOT NULL, id TEXT, name INTEGER NOT NULL, section TEXT, text TEXT NOT NULL, meta TEXT NOT NULL, first INTEGER NOT NULL,
-    since TEXT, until TEXT, closed TEXT, wrong INTEGER NOT NULL, begins TEXT, ends TEXT, removed INTEGER NOT NULL, slot TEXT, scope TEXT, pin INTEGER NOT NULL, linked INTEGER NOT NULL, held INTEGER NOT NULL`;
-  sql.exec(`CREATE TABLE entries (rid INTEGER PRIMARY KEY, ${version}, subject TEXT)`);
-  sql.exec("CREATE INDEX entries_path ON entries (path)");
-  sql.exec("CREATE INDEX entries_name ON entries (name)");
-  sql.exec("CREATE INDEX entries_slot ON entries (subject, slot) WHERE slot IS NOT NULL");
-  sql.exec(`CREATE TABLE entry_past (pid INTEGER PRIMARY KEY, rid INTEGER NOT NULL, ended INTEGER NOT NULL, ${version})`);
-  sql.exec("CREATE INDEX entry_past_rid ON entry_past (rid)");
+    since TEXT, until TEXT, closed TEXT, wrong INTEGER NOT NULL, begins TEXT, ends TEXT, removed INTEGER NOT NULL,
+    slot TEXT, scope TEXT, pin INTEGER NOT NULL, linked INTEGER NOT NULL, held INTEGER NOT NULL`;
+  sql.exec(`CREATE TABLE ${prefix}entries (rid INTEGER PRIMARY KEY, ${version}, subject TEXT)`);
+  index("entries_path", "entries (path)");
+  index("entries_name", "entries (name)");
+  index("entries_slot", "entries (subject, slot) WHERE slot IS NOT NULL");
+  sql.exec(`CREATE TABLE ${prefix}entry_past (pid INTEGER PRIMARY KEY, rid INTEGER NOT NULL, ended INTEGER NOT NULL, ${version})`);
+  index("entry_past_rid", "entry_past (rid)");
   // Every id that ever named an entry: an id is never used again for another.
-  sql.exec("CREATE TABLE ids (id TEXT PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID");
+  sql.exec(`CREATE TABLE ${prefix}ids (id TEXT PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID`);
   // Links by the base name that they end in: what points here is found without resolving every link of the memory.
-  sql.exec("CREATE TABLE links (base TEXT NOT NULL, path TEXT NOT NULL, link TEXT NOT NULL, PRIMARY KEY (base, path, link)) WITHOUT ROWID");
-  sql.exec("CREATE TABLE depends (target TEXT NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (target, rid)) WITHOUT ROWID");
-  sql.exec("CREATE TABLE tombstones (id TEXT PRIMARY KEY, path TEXT NOT NULL, replaces TEXT, removed TEXT NOT NULL, match TEXT NOT NULL) WITHOUT ROWID");
-  sql.exec("CREATE INDEX tombstones_replaces ON tombstones (replaces)");
-  // Our own tokens are stored, already folded and stemmed; the tokenizer only has to split them at spaces.
-  const fts = `fts5(words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 categories 'L* N* Co M* S* P*'")`;
-  sql.exec(`CREATE VIRTUAL TABLE entries_fts USING ${fts}`);
-  sql.exec(`CREATE VIRTUAL TABLE past_fts USING ${fts}`);
+  sql.exec(`CREATE TABLE ${prefix}links (base TEXT NOT NULL, path TEXT NOT NULL, link TEXT NOT NULL, PRIMARY KEY (base, path, link)) WITHOUT ROWID`);
+  sql.exec(`CREATE TABLE ${prefix}depends (target TEXT NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (target, rid)) WITHOUT ROWID`);
+  sql.exec(`CREATE TABLE ${prefix}tombstones (id TEXT PRIMARY KEY, path TEXT NOT NULL, replaces TEXT, removed TEXT NOT NULL, match TEXT NOT NULL) WITHOUT ROWID`);
+  index("tombstones_replaces", "tombstones (replaces)");
+  // Our own tokens are stored, already folded and stemmed; the tokenizer only splits them back out.
+  const fts = `fts5(words, content='', contentless_delete=1, tokenize='ascii')`;
+  sql.exec(`CREATE VIRTUAL TABLE ${prefix}entries_fts USING ${fts}`);
+  sql.exec(`CREATE VIRTUAL TABLE ${prefix}past_fts USING ${fts}`);
 }
 
-/** Drops the projection and makes its empty tables again. */
-export function resetProjection(sql: Sql): void {
-  for (const table of PROJECTION_TABLES) sql.exec(`DROP TABLE IF EXISTS ${table}`);
-  createProjection(sql);
+/** Drops the tables of one set. */
+export function dropProjection(sql: Sql, prefix = ""): void {
+  for (const table of PROJECTION_TABLES) sql.exec(`DROP TABLE IF EXISTS ${prefix}${table}`);
+}
+
+/** Puts the set under a prefix in the place of the one that is read. */
+export function swapProjection(sql: Sql, prefix: string): void {
+  dropProjection(sql);
+  for (const table of PROJECTION_TABLES) sql.exec(`ALTER TABLE ${prefix}${table} RENAME TO ${table}`);
 }
 
 /** Tables of the writer itself: none of them can be made again from git. */
@@ -77,12 +85,13 @@ function createWriterTables(sql: Sql): void {
   sql.exec("CREATE TABLE idempotency (key TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID");
   // Conflicts that nobody has answered yet: a blind retry is refused until it carries the head that was named.
   sql.exec("CREATE TABLE conflicts (who TEXT NOT NULL, target TEXT NOT NULL, head TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (who, target)) WITHOUT ROWID");
+  sql.exec("CREATE TABLE entry_uses (id TEXT PRIMARY KEY, uses INTEGER NOT NULL, last INTEGER NOT NULL) WITHOUT ROWID");
   sql.exec("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
 }
 
 /** Rooms of the memory core. Other rooms put theirs beside them in rooms.ts. */
 export const CORE_ROOMS: Rooms = {
   git: [createGitTables],
-  projection: [createProjection],
+  projection: [(sql) => createProjection(sql)],
   writer: [createWriterTables],
 };

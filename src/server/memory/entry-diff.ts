@@ -1,0 +1,64 @@
+// What a write does to the entries: the lines of the changed files before and after, paired. Pure.
+import { parseDocument, type DocumentEntry } from "../../shared/document.ts";
+import { metaValue } from "../../shared/entry.ts";
+import { isMarkdown } from "../../shared/paths.ts";
+import type { CommitCounts } from "./commit-message.ts";
+import type { FileState } from "./draft.ts";
+import { nameKey } from "./entry-row.ts";
+import { pairEntries, type Named } from "./pairing.ts";
+
+/** A line of a file on one side. */
+export interface DiffLine extends Named {
+  entry: DocumentEntry;
+}
+
+export type DiffVerb = "added" | "changed" | "closed" | "reopened" | "removed" | "moved";
+
+/** One entry that differs. */
+export interface EntryDelta {
+  verb: DiffVerb;
+  before: DiffLine | null;
+  after: DiffLine | null;
+}
+
+export function linesOf(path: string, text: string | null): DiffLine[] {
+  if (text === null || !isMarkdown(path)) return [];
+  return parseDocument(text).entries.map((entry) => ({ path, section: entry.section, id: metaValue(entry.meta, "id") ?? null, name: nameKey(entry.text), entry }));
+}
+
+export const isClosedEntry = (entry: Pick<DocumentEntry, "meta">): boolean =>
+  metaValue(entry.meta, "closed") !== undefined || metaValue(entry.meta, "why") === "wrong";
+
+function verbOf(before: DiffLine, after: DiffLine): DiffVerb | null {
+  if (isClosedEntry(after.entry) && !isClosedEntry(before.entry)) return "closed";
+  if (!isClosedEntry(after.entry) && isClosedEntry(before.entry)) return "reopened";
+  const moved = before.path !== after.path || before.section !== after.section;
+  const changed = before.entry.text !== after.entry.text || JSON.stringify(before.entry.meta) !== JSON.stringify(after.entry.meta);
+  return changed ? "changed" : moved ? "moved" : null;
+}
+
+/** Entries that were added, changed, closed, reopened, moved or removed, in the order of their files and lines; removed ones last. */
+export function diffEntries(files: ReadonlyMap<string, FileState>): EntryDelta[] {
+  const before: DiffLine[] = [];
+  const after: DiffLine[] = [];
+  for (const [path, state] of files) {
+    before.push(...linesOf(path, state.before));
+    after.push(...linesOf(path, state.after));
+  }
+  const { pairs, gone } = pairEntries(before, after);
+  const deltas: EntryDelta[] = [];
+  for (const line of after) {
+    const old = pairs.get(line) ?? null;
+    const verb = old === null ? "added" : verbOf(old, line);
+    if (verb !== null) deltas.push({ verb, before: old, after: line });
+  }
+  for (const old of gone) deltas.push({ verb: "removed", before: old, after: null });
+  return deltas;
+}
+
+/** The numbers of a diff as the log counts them. */
+export function countDeltas(deltas: readonly EntryDelta[]): CommitCounts {
+  const counts: CommitCounts = { added: 0, changed: 0, closed: 0, removed: 0, moved: 0 };
+  for (const { verb } of deltas) counts[verb === "reopened" ? "changed" : verb]++;
+  return counts;
+}

@@ -1,0 +1,39 @@
+// The one gate: every write passes it, in the order of the design. Judges what would be added or changed, and says which rule and remedy.
+import type { Change } from "../../shared/protocol.ts";
+import type { MemoryContext } from "./context.ts";
+import type { FileState } from "./draft.ts";
+import type { EntryDelta } from "./entry-diff.ts";
+import { judgePaths, judgeSizes, judgeText } from "./gate-files.ts";
+import { judgeAgent, judgeEntrySizes, judgeIds, judgeMeta, judgePins, judgeSecrets, judgeShrink } from "./gate-entries.ts";
+import { judgeTombstones } from "./gate-tombstones.ts";
+import type { ProjectionHead } from "./project.ts";
+import { passOrRefuse, Refused } from "./refused.ts";
+
+export interface Judged {
+  change: Change;
+  files: ReadonlyMap<string, FileState>;
+  deltas: readonly EntryDelta[];
+  head: ProjectionHead | null;
+  /** Ids that were joined into another entry: they stand there now. */
+  joined: ReadonlySet<string>;
+}
+
+/** Lets a write pass with its warnings, or throws Refused. */
+export function passGate(ctx: MemoryContext, { change, files, deltas, head, joined }: Judged): string[] {
+  const { sql } = ctx;
+  passOrRefuse(judgePaths(sql, files, change.kind));
+  const sizes = judgeSizes(sql, files, head);
+  if ("code" in sizes) throw new Refused(sizes);
+  passOrRefuse(judgeEntrySizes(deltas));
+  passOrRefuse(judgeText(files));
+  passOrRefuse(judgeSecrets(files, deltas));
+  passOrRefuse(judgeTombstones(ctx, files, deltas));
+  passOrRefuse(judgeMeta(deltas));
+  passOrRefuse(judgeIds(sql, files, deltas, change.kind));
+  passOrRefuse(judgePins(deltas, change.actor));
+  passOrRefuse(judgeAgent(deltas, change.actor));
+  const lasting = deltas.filter(({ verb, before }) => verb !== "removed" || before?.id === null || !joined.has(before!.id!));
+  const countOf = (path: string) => sql.exec<{ entries: number }>("SELECT entries FROM files WHERE path = ?", path).toArray()[0]?.entries ?? 0;
+  passOrRefuse(judgeShrink(files, lasting, change, countOf));
+  return sizes.warnings;
+}

@@ -1,0 +1,241 @@
+// Brings the projection from one commit to the next. Reads git and its own rows and nothing else, so that a rebuild gives the same rows.
+import { Buffer } from "node:buffer";
+import { parseDocument, subjectOf, type Document } from "../../shared/document.ts";
+import { metaValue, type Meta } from "../../shared/entry.ts";
+import { findLinks } from "../../shared/links.ts";
+import { normalText } from "../../shared/normal.ts";
+import { isForgottenFile, isMarkdown, pathKey } from "../../shared/paths.ts";
+import { diffTrees, type FileChange } from "../git/diff.ts";
+import { readCommit } from "../git/log.ts";
+import { oidToBytes } from "../git/oid.ts";
+import { readBlob } from "../git/repo.ts";
+import type { SqlBinding, SqlValue } from "../git/sql.ts";
+import { describeCommit, type CommitCounts } from "./commit-message.ts";
+import type { MemoryContext } from "./context.ts";
+import { columnsOf, dependsOf, VERSION_COLUMNS, type EntryColumns, type EntryRow } from "./entry-row.ts";
+import { dropText, indexText } from "./fulltext.ts";
+import { pairEntries } from "./pairing.ts";
+
+/** Which set of tables a commit is projected into: the one that is read, or the one that a rebuild fills. */
+export interface Ctx extends Pick<MemoryContext, "sql" | "store"> {
+  prefix?: string;
+}
+
+/** The last commit that the projection stands for. */
+export interface ProjectionHead {
+  seq: number;
+  oid: string;
+  files: number;
+  bytes: number;
+  entries: number;
+  rid: number;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+
+/** Where the projection stands, or null when it is empty. */
+export function projectionHead({ sql, prefix = "" }: Pick<Ctx, "sql" | "prefix">): ProjectionHead | null {
+  const row = sql
+    .exec<{ seq: number; oid: ArrayBuffer; files: number; bytes: number; entries: number; rid: number }>(
+      `SELECT seq, oid, files, bytes, entries, rid FROM ${prefix}commits ORDER BY seq DESC LIMIT 1`,
+    )
+    .toArray()[0];
+  return row ? { ...row, oid: Buffer.from(row.oid).toString("hex") } : null;
+}
+
+interface Fresh extends EntryColumns {
+  meta: string;
+  pairs: Meta;
+  subject: string | null;
+}
+
+interface ChangedFile extends FileChange {
+  text: string | null;
+  document: Document | null;
+  fresh: Fresh[];
+}
+
+function openChanged(ctx: Ctx, change: FileChange, known: ReadonlyMap<string, string>): ChangedFile {
+  if (change.after === null) return { ...change, text: null, document: null, fresh: [] };
+  const text = known.get(change.path) ?? utf8.decode(readBlob(ctx.store, change.after));
+  if (!isMarkdown(change.path)) return { ...change, text, document: null, fresh: [] };
+  const document = parseDocument(text);
+  const subject = subjectKey(change.path, document);
+  const fresh = document.entries.map((entry): Fresh => {
+    const columns = columnsOf(change.path, entry);
+    return { ...columns, pairs: entry.meta, subject: columns.slot === null ? null : subject };
+  });
+  return { ...change, text, document, fresh };
+}
+
+/** The subject of a file as slots compare it; empty = the user. */
+export function subjectKey(path: string, document: Pick<Document, "title">): string {
+  const subject = subjectOf(path, document);
+  return subject === null ? "" : normalText(subject);
+}
+
+const COLUMNS = VERSION_COLUMNS.join(", ");
+const SET_COLUMNS = VERSION_COLUMNS.map((column) => `${column} = ?`).join(", ");
+const MARKS = VERSION_COLUMNS.map(() => "?").join(", ");
+const valuesOf = (columns: EntryColumns): SqlBinding[] => VERSION_COLUMNS.map((column) => columns[column]);
+const isEnded = (columns: EntryColumns) => columns.closed !== null || columns.wrong === 1;
+
+function endVersion(ctx: Ctx, row: EntryRow, seq: number, textGoes: boolean): void {
+  const p = ctx.prefix ?? "";
+  ctx.sql.exec(`INSERT INTO ${p}entry_past (rid, ended, first, ${COLUMNS}) SELECT rid, ?, first, ${COLUMNS} FROM ${p}entries WHERE rid = ?`, seq, row.rid);
+  if (!textGoes || row.held === 1) return;
+  const { pid } = ctx.sql.exec<{ pid: number }>("SELECT last_insert_rowid() AS pid").one();
+  indexText(ctx.sql, `${p}past_fts`, pid, row.text);
+}
+
+function setDepends(ctx: Ctx, rid: number, before: string[], after: string[]): void {
+  const p = ctx.prefix ?? "";
+  for (const target of before) if (!after.includes(target)) ctx.sql.exec(`DELETE FROM ${p}depends WHERE target = ? AND rid = ?`, target, rid);
+  for (const target of after) if (!before.includes(target)) ctx.sql.exec(`INSERT OR IGNORE INTO ${p}depends (target, rid) VALUES (?, ?)`, target, rid);
+}
+
+function setTombstone(ctx: Ctx, before: Meta | null, after: { path: string; meta: Meta } | null): void {
+  const p = ctx.prefix ?? "";
+  const old = before && metaValue(before, "id");
+  const id = after && metaValue(after.meta, "id");
+  if (old && old !== id) ctx.sql.exec(`DELETE FROM ${p}tombstones WHERE id = ?`, old);
+  if (!after || !id || metaValue(after.meta, "removed") === undefined) return;
+  ctx.sql.exec(
+    `INSERT OR REPLACE INTO ${p}tombstones (id, path, replaces, removed, match) VALUES (?, ?, ?, ?, ?)`,
+    id, after.path, metaValue(after.meta, "replaces") ?? null, metaValue(after.meta, "removed") ?? "", metaValue(after.meta, "match") ?? "",
+  );
+}
+
+/**
+ * Projects one commit. `known` holds the texts of its changed files where the caller has them at hand. `before` must be the commit
+ * that the projection stands for. Writes rows only for what changed.
+ */
+export function projectCommit(ctx: Ctx, before: ProjectionHead | null, oid: string, known: ReadonlyMap<string, string> = new Map()): ProjectionHead & CommitCounts {
+  const { sql, prefix: p = "" } = ctx;
+  const seq = (before?.seq ?? 0) + 1;
+  const changes = diffTrees(ctx.store, before?.oid ?? null, oid).map((change) => openChanged(ctx, change, known));
+  const head = { seq, oid, files: before?.files ?? 0, bytes: before?.bytes ?? 0, entries: before?.entries ?? 0, rid: before?.rid ?? 0 };
+  const counts: CommitCounts = { added: 0, changed: 0, closed: 0, removed: 0, moved: 0 };
+
+  const rows = changes.flatMap((change) =>
+    change.before === null ? [] : sql.exec<EntryRow & Record<string, SqlValue>>(`SELECT rid, first, subject, ${COLUMNS} FROM ${p}entries WHERE path = ? ORDER BY rid`, change.path).toArray(),
+  );
+  const fresh = changes.flatMap((change) => change.fresh);
+  const { pairs, gone } = pairEntries(rows, fresh);
+
+  for (const row of gone) {
+    endVersion(ctx, row, seq, true);
+    sql.exec(`DELETE FROM ${p}entries WHERE rid = ?`, row.rid);
+    if (row.held === 0) dropText(sql, `${p}entries_fts`, row.rid);
+    const meta = JSON.parse(row.meta) as Meta;
+    setDepends(ctx, row.rid, dependsOf(meta), []);
+    if (isForgottenFile(row.path)) setTombstone(ctx, meta, null);
+    head.entries--;
+    counts.removed++;
+  }
+
+  for (const line of fresh) {
+    const row = pairs.get(line);
+    if (!row) {
+      const known = line.id === null ? undefined : sql.exec<{ rid: number }>(`SELECT rid FROM ${p}ids WHERE id = ?`, line.id).toArray()[0]?.rid;
+      const revived = known !== undefined && sql.exec(`SELECT 1 FROM ${p}entries WHERE rid = ?`, known).toArray().length === 0;
+      const rid = revived ? known : ++head.rid;
+      sql.exec(`INSERT INTO ${p}entries (rid, first, subject, ${COLUMNS}) VALUES (?, ?, ?, ${MARKS})`, rid, seq, line.subject, ...valuesOf(line));
+      if (line.id !== null && known === undefined) sql.exec(`INSERT INTO ${p}ids (id, rid) VALUES (?, ?)`, line.id, rid);
+      indexText(sql, `${p}entries_fts`, rid, line.text);
+      setDepends(ctx, rid, [], dependsOf(line.pairs));
+      if (isForgottenFile(line.path)) setTombstone(ctx, null, { path: line.path, meta: line.pairs });
+      head.entries++;
+      counts.added++;
+      continue;
+    }
+    const sameText = row.text === line.text && row.held === 0;
+    const same = sameText && row.meta === line.meta && row.section === line.section && row.path === line.path;
+    if (same && row.subject === line.subject) continue;
+    if (same) {
+      sql.exec(`UPDATE ${p}entries SET subject = ? WHERE rid = ?`, line.subject, row.rid);
+      continue;
+    }
+    endVersion(ctx, row, seq, !sameText);
+    sql.exec(`UPDATE ${p}entries SET first = ?, subject = ?, ${SET_COLUMNS} WHERE rid = ?`, seq, line.subject, ...valuesOf(line), row.rid);
+    if (!sameText) {
+      dropText(sql, `${p}entries_fts`, row.rid);
+      indexText(sql, `${p}entries_fts`, row.rid, line.text);
+    }
+    if (line.id !== null && row.id !== line.id) sql.exec(`INSERT OR IGNORE INTO ${p}ids (id, rid) VALUES (?, ?)`, line.id, row.rid);
+    const oldMeta = JSON.parse(row.meta) as Meta;
+    setDepends(ctx, row.rid, dependsOf(oldMeta), dependsOf(line.pairs));
+    if (isForgottenFile(row.path)) setTombstone(ctx, oldMeta, isForgottenFile(line.path) ? { path: line.path, meta: line.pairs } : null);
+    if (isEnded(line) && !isEnded(row)) counts.closed++;
+    else if (row.text === line.text && row.meta === line.meta) counts.moved++;
+    else counts.changed++;
+  }
+
+  for (const change of changes) projectFile(ctx, head, seq, change);
+  const about = describeCommit(readCommit(ctx.store, oid));
+  sql.exec(
+    `INSERT INTO ${p}commits (seq, oid, at, kind, actor, ref, summary, added, changed, closed, removed, moved, files, bytes, entries, rid)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    seq, oidToBytes(oid), about.at, about.kind, about.actor, about.ref, about.summary,
+    counts.added, counts.changed, counts.closed, counts.removed, counts.moved, head.files, head.bytes, head.entries, head.rid,
+  );
+  return { ...head, ...counts };
+}
+
+interface FileLine extends Record<string, SqlValue> {
+  fid: number;
+  bytes: number;
+  links: string | null;
+}
+
+function projectFile(ctx: Ctx, head: ProjectionHead, seq: number, change: ChangedFile): void {
+  const { sql, prefix: p = "" } = ctx;
+  const { path, after, text, document } = change;
+  const old = sql.exec<FileLine>(`SELECT fid, bytes, links FROM ${p}files WHERE path = ?`, path).toArray()[0];
+  const links = document ? linksOfDocument(document) : [];
+  if (old) {
+    sql.exec(`INSERT INTO ${p}file_past (path, first, ended, blob, bytes, entries, title, links) SELECT path, first, ?, blob, bytes, entries, title, links FROM ${p}files WHERE fid = ?`, seq, old.fid);
+    head.bytes -= old.bytes;
+  }
+  const linksText = links.length > 0 ? JSON.stringify(links) : null;
+  if (after === null || text === null) {
+    if (old) sql.exec(`DELETE FROM ${p}files WHERE fid = ?`, old.fid);
+    head.files -= old ? 1 : 0;
+  } else {
+    const bytes = Buffer.byteLength(text);
+    head.bytes += bytes;
+    const values: SqlBinding[] = [oidToBytes(after), bytes, change.fresh.length, document?.title ?? null, linksText, seq];
+    if (old) sql.exec(`UPDATE ${p}files SET blob = ?, bytes = ?, entries = ?, title = ?, links = ?, first = ? WHERE fid = ?`, ...values, old.fid);
+    else {
+      sql.exec(`INSERT INTO ${p}files (blob, bytes, entries, title, links, first, path, fold) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, ...values, path, pathKey(path));
+      head.files++;
+    }
+  }
+  if (linksText === (old?.links ?? null)) return;
+  const before = old?.links ? (JSON.parse(old.links) as [string, boolean][]).map(([link]) => link) : [];
+  const now = links.map(([link]) => link);
+  for (const link of before) if (!now.includes(link)) sql.exec(`DELETE FROM ${p}links WHERE base = ? AND path = ? AND link = ?`, linkBase(link), path, link);
+  for (const link of now) if (!before.includes(link)) sql.exec(`INSERT OR IGNORE INTO ${p}links (base, path, link) VALUES (?, ?, ?)`, linkBase(link), path, link);
+}
+
+/** The link paths of a file, each once, without headings and labels; whether only closed entries hold it. */
+export function linksOfDocument(document: Document): [link: string, closed: boolean][] {
+  const found = new Map<string, boolean>();
+  const ended = new Set(document.entries.filter((entry) => isEndedMeta(entry.meta)).map((entry) => entry.line));
+  document.lines.forEach((line, at) => {
+    if (line.kind === "fence" || line.kind === "front" || !line.text.includes("[[")) return;
+    const closed = ended.has(at + 1);
+    for (const { path } of findLinks(line.text)) found.set(path, closed && (found.get(path) ?? true));
+  });
+  return [...found];
+}
+
+function isEndedMeta(meta: Meta): boolean {
+  return metaValue(meta, "closed") !== undefined || metaValue(meta, "why") === "wrong";
+}
+
+/** What a link's target is called without folders and `.md`, case folded: every file that it can resolve to has this base name. */
+export function linkBase(linkPath: string): string {
+  const name = pathKey(linkPath.slice(linkPath.lastIndexOf("/") + 1));
+  return name.endsWith(".md") ? name.slice(0, -3) : name;
+}

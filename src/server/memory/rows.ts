@@ -1,0 +1,129 @@
+// Reading versions of entries and files out of the projection: current ones, or those that stood at a commit.
+import { Buffer } from "node:buffer";
+import type { SqlBinding, SqlValue } from "../git/sql.ts";
+import type { MemoryContext } from "./context.ts";
+import { VERSION_COLUMNS, type EntryColumns } from "./entry-row.ts";
+
+type Sql = MemoryContext["sql"];
+
+/** A version of an entry. `ended` null = it stands in head. */
+export type Version = EntryColumns & { rid: number; first: number; ended: number | null } & Record<string, SqlValue>;
+
+const COLUMNS = VERSION_COLUMNS.join(", ");
+const CURRENT = `SELECT rid, first, NULL AS ended, ${COLUMNS} FROM entries`;
+const PAST = `SELECT rid, first, ended, ${COLUMNS} FROM entry_past`;
+
+/** A condition with its bindings. */
+export interface Where {
+  sql: string;
+  bindings: SqlBinding[];
+}
+
+function all(parts: Where[]): Where {
+  return { sql: parts.map((part) => `(${part.sql})`).join(" AND ") || "1", bindings: parts.flatMap((part) => part.bindings) };
+}
+
+/** Versions that stood at `seq` (null = head) and fit the conditions, in the order of their paths; lazily. */
+export function* versionsAt(sql: Sql, seq: number | null, where: Where[]): Generator<Version> {
+  if (seq === null) {
+    const { sql: text, bindings } = all(where);
+    yield* sql.exec<Version>(`${CURRENT} WHERE ${text} ORDER BY path, rid`, ...bindings);
+    return;
+  }
+  const now = all([...where, { sql: "first <= ?", bindings: [seq] }]);
+  const then = all([...where, { sql: "first <= ? AND ended > ?", bindings: [seq, seq] }]);
+  const past = sql.exec<Version>(`${PAST} WHERE ${then.sql} ORDER BY path, rid`, ...then.bindings).toArray();
+  let at = 0;
+  for (const row of sql.exec<Version>(`${CURRENT} WHERE ${now.sql} ORDER BY path, rid`, ...now.bindings)) {
+    while (at < past.length && (past[at]!.path < row.path || (past[at]!.path === row.path && past[at]!.rid < row.rid))) yield past[at++]!;
+    yield row;
+  }
+  while (at < past.length) yield past[at++]!;
+}
+
+/** The row number that an id names, also of an entry that is gone. */
+export function ridOf(sql: Sql, id: string): number | null {
+  return sql.exec<{ rid: number }>("SELECT rid FROM ids WHERE id = ?", id).toArray()[0]?.rid ?? null;
+}
+
+/** The current version of an entry, or null. */
+export function currentByRid(sql: Sql, rid: number): Version | null {
+  return sql.exec<Version>(`${CURRENT} WHERE rid = ?`, rid).toArray()[0] ?? null;
+}
+
+/** The current version under an id, or null. */
+export function currentById(sql: Sql, id: string): Version | null {
+  const rid = ridOf(sql, id);
+  const version = rid === null ? null : currentByRid(sql, rid);
+  return version?.id === id ? version : null;
+}
+
+/** Current versions of row numbers, in their order; those that are gone are left out. */
+export function currentByRids(sql: Sql, rids: readonly number[]): Version[] {
+  const rows = new Map(
+    sql.exec<Version>(`${CURRENT} WHERE rid IN (SELECT value FROM json_each(?))`, JSON.stringify(rids)).toArray().map((row) => [row.rid, row]),
+  );
+  return rids.flatMap((rid) => rows.get(rid) ?? []);
+}
+
+/** The version of an entry that stood at `seq`, or null. */
+export function versionOf(sql: Sql, rid: number, seq: number | null): Version | null {
+  const now = currentByRid(sql, rid);
+  if (seq === null || (now && now.first <= seq)) return now && (seq === null || now.first <= seq) ? now : null;
+  return sql.exec<Version>(`${PAST} WHERE rid = ? AND first <= ? AND ended > ?`, rid, seq, seq).toArray()[0] ?? null;
+}
+
+/** All versions of an entry, oldest first. */
+export function versionsOf(sql: Sql, rid: number): Version[] {
+  const past = sql.exec<Version>(`${PAST} WHERE rid = ? ORDER BY first`, rid).toArray();
+  const now = currentByRid(sql, rid);
+  return now ? [...past, now] : past;
+}
+
+/** A file as it stood at a commit. */
+export interface FileVersion {
+  path: string;
+  blob: string;
+  bytes: number;
+  entries: number;
+  title: string | null;
+  links: [link: string, closed: boolean][];
+}
+
+interface FileRow extends Record<string, SqlValue> {
+  path: string;
+  blob: ArrayBuffer;
+  bytes: number;
+  entries: number;
+  title: string | null;
+  links: string | null;
+}
+
+const fileOf = (row: FileRow): FileVersion => ({
+  ...row,
+  blob: Buffer.from(row.blob).toString("hex"),
+  links: row.links === null ? [] : JSON.parse(row.links),
+});
+
+/** All files at `seq` (null = head), by path. */
+export function filesAt(sql: Sql, seq: number | null): FileVersion[] {
+  const columns = "path, blob, bytes, entries, title, links";
+  if (seq === null) return sql.exec<FileRow>(`SELECT ${columns} FROM files ORDER BY path`).toArray().map(fileOf);
+  return sql
+    .exec<FileRow>(
+      `SELECT ${columns} FROM files WHERE first <= ? UNION ALL SELECT ${columns} FROM file_past WHERE first <= ? AND ended > ? ORDER BY path`,
+      seq, seq, seq,
+    )
+    .toArray()
+    .map(fileOf);
+}
+
+/** One file at `seq` (null = head). */
+export function fileAt(sql: Sql, seq: number | null, path: string): FileVersion | null {
+  const columns = "path, blob, bytes, entries, title, links";
+  const now = sql.exec<FileRow & { first: number }>(`SELECT ${columns}, first FROM files WHERE path = ?`, path).toArray()[0];
+  if (now && (seq === null || now.first <= seq)) return fileOf(now);
+  if (seq === null) return null;
+  const then = sql.exec<FileRow>(`SELECT ${columns} FROM file_past WHERE path = ? AND first <= ? AND ended > ?`, path, seq, seq).toArray()[0];
+  return then ? fileOf(then) : null;
+}

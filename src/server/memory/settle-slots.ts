@@ -1,0 +1,1 @@
+export function settleSlots(..._args: unknown[]): void {}

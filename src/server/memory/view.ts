@@ -1,0 +1,90 @@
+// An entry as every reading path shows it: its row, its line in the file, its state today, its chain, its uses.
+import { parseDocument, type DocumentEntry } from "../../shared/document.ts";
+import { metaValue, metaValues, type Meta } from "../../shared/entry.ts";
+import { chainLine, stateOf } from "./clock-temp.ts";
+export { stateOf };
+import type { EntryView } from "../../shared/protocol.ts";
+import { readBlob } from "../git/repo.ts";
+import { todayOf, type MemoryContext } from "./context.ts";
+import { nameKey } from "./entry-row.ts";
+import { fileAt, type Version } from "./rows.ts";
+import { chainBefore } from "./timeline.ts";
+import { isToCheck } from "./to-check.ts";
+import { usesOf } from "./usage.ts";
+
+type Ctx = Pick<MemoryContext, "sql" | "store" | "now" | "zone">;
+
+/** What stands in the place of words that were forgotten. */
+export const HELD_BACK = "(held back: you asked to forget this)";
+
+const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+
+/** Lines of versions in their files, found in the blobs: rows hold no line numbers, so that a save does not move them. */
+export function linesOfVersions(ctx: Ctx, versions: readonly Version[], seq: number | null): Map<Version, number> {
+  const lines = new Map<Version, number>();
+  const byPath = new Map<string, Version[]>();
+  for (const version of versions) {
+    const list = byPath.get(version.path);
+    if (list) list.push(version);
+    else byPath.set(version.path, [version]);
+  }
+  for (const [path, list] of byPath) {
+    const file = fileAt(ctx.sql, seq, path);
+    if (!file) continue;
+    const entries = parseDocument(utf8.decode(readBlob(ctx.store, file.blob))).entries;
+    const ids = new Map(entries.flatMap((entry) => (metaValue(entry.meta, "id") ? [[metaValue(entry.meta, "id")!, entry.line] as const] : [])));
+    const names = new Map<string, number[]>();
+    const key = (name: number, meta: string) => `${name} ${meta}`;
+    for (const entry of entries) {
+      if (metaValue(entry.meta, "id")) continue;
+      const name = key(nameKey(entry.text), JSON.stringify(entry.meta));
+      const known = names.get(name);
+      if (known) known.push(entry.line);
+      else names.set(name, [entry.line]);
+    }
+    for (const version of list) lines.set(version, (version.id === null ? names.get(key(version.name, version.meta))?.shift() : ids.get(version.id)) ?? 0);
+  }
+  return lines;
+}
+
+/** Views of versions, in their order. `seq`: the point of system time that they are read at, null = now. */
+export function viewsOf(ctx: Ctx, versions: readonly Version[], seq: number | null = null, lines = linesOfVersions(ctx, versions, seq)): EntryView[] {
+  const today = todayOf(ctx);
+  const uses = usesOf(ctx.sql, versions.flatMap((version) => version.id ?? []));
+  return versions.map((version): EntryView => {
+    const meta = JSON.parse(version.meta) as Meta;
+    const value = (key: string) => metaValue(meta, key) ?? null;
+    const text = version.held === 1 ? HELD_BACK : version.text;
+    const used = version.id === null ? undefined : uses.get(version.id);
+    return {
+      id: version.id,
+      path: version.path,
+      line: lines.get(version) ?? 0,
+      section: version.section,
+      text,
+      meta: meta.map(([key, one]): [string, string] => [key, one]),
+      state: stateOf(meta, today),
+      since: value("since"),
+      until: value("until"),
+      added: value("added"),
+      closed: value("closed"),
+      why: value("why"),
+      on: value("on"),
+      expires: value("expires"),
+      slot: value("slot"),
+      scope: value("scope"),
+      sources: metaValues(meta, "source"),
+      replaces: value("replaces"),
+      pin: value("pin") === "yes",
+      toCheck: isToCheck(ctx, version, meta, today),
+      uses: used?.uses ?? 0,
+      lastUsed: used?.lastUsed ?? null,
+      chain: version.held === 1 ? text : chainLine({ text, meta }, chainBefore(ctx, version, meta, seq)),
+    };
+  });
+}
+
+/** Entries of a parsed file with their lines, for reads that have the file in hand. */
+export function lineIndex(entries: readonly DocumentEntry[]): Map<string, number> {
+  return new Map(entries.flatMap((entry) => (metaValue(entry.meta, "id") ? [[metaValue(entry.meta, "id")!, entry.line] as const] : [])));
+}

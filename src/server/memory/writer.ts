@@ -1,0 +1,183 @@
+// The one writer: Change → draft → gate → commit → projection, in one synchronous transaction; broadcast after it.
+import { Buffer } from "node:buffer";
+import { refusalOf, type Refusal } from "../../shared/errors.ts";
+import type { Change, Outcome } from "../../shared/protocol.ts";
+import { dayIn, isZone } from "../../shared/zone.ts";
+import { commitChanges } from "../git/repo.ts";
+import type { WriteOptions } from "./api.ts";
+import { applyEdits, type Mark } from "./apply-edits.ts";
+import { applyFiles } from "./apply-files.ts";
+import { APP_EMAIL, APP_NAME, formatMessage, summarise } from "./commit-message.ts";
+import { blindRetry, clearConflicts, keepConflict } from "./conflicts.ts";
+import { headOf, MAIN, type LandedCommit, type MemoryContext } from "./context.ts";
+import { Draft } from "./draft.ts";
+import { countDeltas, diffEntries, type EntryDelta } from "./entry-diff.ts";
+import { passGate } from "./gate.ts";
+import { answerOf, keepAnswer, requestHash } from "./idempotency.ts";
+import { landedViews, nearViews } from "./landed.ts";
+import { projectCommit, projectionHead } from "./project.ts";
+import { ensureProjected } from "./rebuild.ts";
+import { Refused } from "./refused.ts";
+import { settleSlots } from "./settle-slots.ts";
+
+/** What the functions below are told about the write: its change, its days, its zone. */
+export interface WriteScope {
+  change: Change;
+  zone: string;
+  /** The day of the save and the day it was said, in the change's zone. */
+  today: string;
+  /** Ids that this write has given so far. */
+  newId(): string;
+}
+
+/** Everything that a dry run or a write finds out. */
+interface Done {
+  outcome: Outcome;
+  landed: LandedCommit | null;
+  deltas: EntryDelta[];
+}
+
+/** A change that is not to be kept: thrown to roll the transaction back. */
+class DryRun extends Error {
+  constructor(readonly done: Done) {
+    super("dry run");
+  }
+}
+
+function scopeOf(ctx: MemoryContext, change: Change): WriteScope {
+  const zone: string = change.zone === "" ? ctx.zone() : change.zone;
+  const known: boolean = isZone(zone);
+  if (!known) throw new Refused({ code: "bad-format", message: `“${zone.slice(0, 80)}” is not the name of a time zone. Use one like Europe/Lisbon.` });
+  const given = new Set<string>();
+  return {
+    change,
+    zone,
+    today: dayIn(change.at, zone),
+    newId: () => {
+      for (;;) {
+        const id = ctx.randomId();
+        if (given.has(id) || ctx.sql.exec("SELECT 1 FROM ids WHERE id = ?", id).toArray().length > 0) continue;
+        given.add(id);
+        return id;
+      }
+    },
+  };
+}
+
+/** The offset of a zone at an instant as git writes it. */
+function gitZone(at: number, zone: string): string {
+  const name = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" }).formatToParts(at).find((part) => part.type === "timeZoneName")?.value;
+  const match = /GMT([+-])(\d{2}):?(\d{2})/.exec(name ?? "");
+  return match ? `${match[1]}${match[2]}${match[3]}` : "+0000";
+}
+
+function commitDraft(ctx: MemoryContext, draft: Draft, scope: WriteScope, marks: Mark[], joined: ReadonlySet<string>): Done {
+  const { change, zone } = scope;
+  const files = draft.changed();
+  const deltas = diffEntries(files);
+  const before = projectionHead(ctx);
+  if (files.size === 0) {
+    const head = draft.head;
+    return { outcome: { ok: true, commit: null, head: head ?? "", entries: landedViews(ctx, scope, marks, []) }, landed: null, deltas };
+  }
+  const warnings = passGate(ctx, { change, files, deltas, head: before, joined });
+  const texts = new Map<string, string>();
+  const contents = new Map<string, Uint8Array | null>();
+  for (const [path, { after }] of files) {
+    contents.set(path, after === null ? null : Buffer.from(after));
+    if (after !== null) texts.set(path, after);
+  }
+  const person = { name: APP_NAME, email: APP_EMAIL, at: change.at, tz: gitZone(change.at, zone) };
+  const summary = change.message ?? summarise(countDeltas(deltas), [...files.keys()]);
+  const { commit } = commitChanges(ctx.store, { parent: draft.head, changes: contents, author: person, committer: person, message: formatMessage(change, summary) });
+  ctx.store.moveRef(MAIN, draft.head, commit, { kind: change.kind, actor: change.actor, at: ctx.now() });
+  projectCommit(ctx, before, commit, texts);
+  const entries = landedViews(ctx, scope, marks, deltas);
+  const near = nearViews(ctx, scope, marks);
+  return {
+    outcome: { ok: true, commit, head: commit, entries, ...(near.length > 0 ? { near } : {}), ...(warnings.length > 0 ? { warnings } : {}) },
+    landed: { commit, kind: change.kind, paths: [...files.keys()] },
+    deltas,
+  };
+}
+
+function perform(ctx: MemoryContext, change: Change): Done {
+  const scope = scopeOf(ctx, change);
+  if (ensureProjected(ctx) === "rebuilding") {
+    throw new Refused({ code: "unavailable", message: "The index is being rebuilt; nothing was saved. Try again in a moment." });
+  }
+  const draft = new Draft(ctx);
+  blindRetry(ctx, draft, change);
+  let marks: Mark[] = [];
+  const joined = new Set<string>();
+  if (change.files) applyFiles(ctx, draft, scope);
+  if (change.edits) {
+    const applied = applyEdits(ctx, draft, scope);
+    marks = applied.marks;
+    applied.joined.forEach((id) => joined.add(id));
+  }
+  settleSlots(ctx, draft, scope);
+  const done = commitDraft(ctx, draft, scope, marks, joined);
+  clearConflicts(ctx, change);
+  return done;
+}
+
+/** A failure of the storage as a refusal; what is no known failure goes on as it is. */
+function storageRefusal(error: unknown): Refusal | null {
+  const text = error instanceof Error ? error.message : String(error);
+  if (/SQLITE_FULL|database or disk is full|storage limit|Exceeded allowed (?:storage|rows)/i.test(text)) {
+    return { code: "storage-full", message: "The storage is full; nothing was saved. Free some space (erase, or remove old conversations) and try again." };
+  }
+  if (/SQLITE_TOOBIG|string or blob too big/i.test(text)) return { code: "too-large", message: "That is too large for one row of the storage; nothing was saved. Split it." };
+  if (/SQLITE_NOMEM|out of memory/i.test(text)) return { code: "unavailable", message: "The app ran out of memory; nothing was saved. Try again with less at once." };
+  return null;
+}
+
+function refused(error: unknown): Outcome {
+  const refusal = error instanceof Refused ? error.refusal : (refusalOf(error) ?? storageRefusal(error));
+  if (!refusal) throw error;
+  return { ok: false, ...refusal };
+}
+
+/**
+ * Writes a change, whole or not at all. Synchronous from the first read to the last row, so that no other event runs in between.
+ * Expected failures come back as refusals; a failure of the storage leaves everything as it was.
+ */
+export function write(ctx: MemoryContext, change: Change, options: WriteOptions = {}): Outcome {
+  let done: Done;
+  try {
+    const key = options.idempotencyKey;
+    const request = key === undefined ? "" : requestHash(change);
+    if (key !== undefined) {
+      const known = answerOf(ctx, key, request);
+      if (known) return known;
+    }
+    done = ctx.transact(() => {
+      const result = perform(ctx, change);
+      if (key !== undefined) keepAnswer(ctx, key, request, result.outcome);
+      return result;
+    });
+  } catch (error) {
+    const outcome = refused(error);
+    if (!outcome.ok && outcome.code === "conflict") keepConflict(ctx, change, outcome);
+    return outcome;
+  }
+  if (done.landed) ctx.landed?.(done.landed);
+  return done.outcome;
+}
+
+/** What a change would do to head, without doing it. */
+export function dryRun(ctx: MemoryContext, change: Change): { outcome: Outcome; deltas: EntryDelta[] } {
+  try {
+    ctx.transact(() => {
+      throw new DryRun(perform(ctx, change));
+    });
+  } catch (error) {
+    if (error instanceof DryRun) return { outcome: error.done.outcome, deltas: error.done.deltas };
+    return { outcome: refused(error), deltas: [] };
+  }
+  throw new Error("A dry run came back without its result.");
+}
+
+/** The head, for callers that hold only the context. */
+export { headOf };
