@@ -124,3 +124,11 @@ export const TOMBSTONE_MAX_WORDS = 240;
 export const PROSE_MERGE_MAX_PAIRS = 40_000;
 /** Words or lines that may differ before a diff for the eye shows one text replaced by the other: its cost is their product. */
 export const DIFF_MAX_EDITS = 1_000;
+
+/** What one push may bring (design, Traps): bytes of the pack, bytes when all is inflated, objects. */
+export const PUSH_PACK_MAX_BYTES = 16 * 1024 * 1024;
+export const PUSH_INFLATED_MAX_BYTES = 64 * 1024 * 1024;
+export const PUSH_MAX_OBJECTS = 20_000;
+/** Bytes of one object of a foreign pack, inflated, and steps from a delta to its base (design, Traps). */
+export const PACK_OBJECT_MAX_BYTES = 1024 * 1024;
+export const PACK_DELTA_MAX_DEPTH = 50;

@@ -57,11 +57,12 @@ export function verifyObjects(store: ObjectStore, { from = 0, limit = 1000 }: { 
 
 /** Checks one object and gives what it refers to. Throws AppError with what is wrong. */
 function verifyObject(packed: ScannedObject): Map<Oid, ObjectType> {
-  const data = inflateObject(packed);
-  const hash = hashObject(packed.type, data);
   const fail = (what: string): never => {
     throw new AppError("unavailable", what);
   };
+  if (packed.type === null) return fail("Its kind is none of git's.");
+  const data = inflateObject(packed);
+  const hash = hashObject(packed.type, data);
   if (hash !== oidFromBytes(packed.key)) fail(`Its content hashes to ${hash}.`);
   const references = new Map<Oid, ObjectType>();
   if (packed.type === "commit") {

@@ -18,7 +18,7 @@ export interface LogOptions {
   path?: string;
   /** Only commits made at or before this instant, ms since 1970. */
   until?: number;
-  /** Only first parents: what landed, one line of history. Default true. */
+  /** Only first parents. Default false: a merge that was pushed may have its own side first, so this line can leave main. */
   firstParent?: boolean;
   /** Commits that are left out together with all their ancestors. */
   hide?: Oid[];
@@ -73,7 +73,7 @@ export class CommitQueue {
 
 /** The log from a commit, newest first. A generator: take as many as you want; `limit` is for convenience. */
 export function* log(store: ObjectStore, from: Oid, options: LogOptions = {}): Generator<LoggedCommit> {
-  const { limit = Infinity, path, until = Infinity, firstParent = true, hide = [] } = options;
+  const { limit = Infinity, path, until = Infinity, firstParent = false, hide = [] } = options;
   if (limit <= 0) return;
   const hidden = hide.length > 0 ? ancestorsUpTo(store, hide) : null;
   const start = firstParent && Number.isFinite(until) ? commitAtTime(store, from, until) : from;

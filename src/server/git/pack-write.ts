@@ -72,7 +72,8 @@ export function* packChunks(store: ObjectStore, oids: OidSet): Generator<Uint8Ar
       for (const row of store.scan(after, ROWS_A_SCAN)) {
         rows++;
         after = row.id;
-        if (oids.hasBytes(row.key)) write(row);
+        // A row without a kind is not written, and the count below tells.
+        if (row.type !== null && oids.hasBytes(row.key)) write({ ...row, type: row.type });
         if (ready.length > 0) break;
       }
     }

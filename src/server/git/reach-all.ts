@@ -46,6 +46,7 @@ export function* reachAll(store: ObjectStore, wants: Iterable<Oid>): Generator<v
       const index = found.indexOfBytes(row.key);
       if (index < 0) continue;
       mark(index);
+      if (row.type === null) throw new AppError("unavailable", `Object ${oidFromBytes(row.key)} is damaged in the store: its kind is none of git's.`);
       if (row.type !== "blob") open(row.type, inflateObject(row));
     }
     yield;

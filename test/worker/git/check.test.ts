@@ -36,6 +36,7 @@ const damages: Record<string, { sql: string; says: RegExp }> = {
   "content of another object": { sql: `UPDATE git_objects SET (data, size) = (SELECT data, size FROM git_objects WHERE type = 3 ORDER BY id DESC LIMIT 1) WHERE id = ${MAIN_FILE}`, says: /hashes to/ },
   "a wrong size": { sql: `UPDATE git_objects SET size = size + 1 WHERE id = ${MAIN_FILE}`, says: /instead of/ },
   "a wrong kind": { sql: `UPDATE git_objects SET type = 1 WHERE id = ${MAIN_FILE}`, says: /hashes to|as a blob/ },
+  "a kind that git does not know": { sql: `UPDATE git_objects SET type = 9 WHERE id = ${MAIN_FILE}`, says: /none of git's/ },
   "a file that is gone": { sql: `DELETE FROM git_objects WHERE id = ${MAIN_FILE}`, says: /refers to blob .* missing/ },
   "a folder that is gone": { sql: "DELETE FROM git_objects WHERE id = (SELECT id FROM git_objects WHERE type = 2 LIMIT 1)", says: /refers to tree .* missing/ },
   "a commit that is gone": { sql: "DELETE FROM git_objects WHERE id = (SELECT id FROM git_objects WHERE type = 1 LIMIT 1)", says: /refers to commit .* missing/ },
