@@ -2,6 +2,7 @@
 import { AppError, refusalOf } from "../../shared/errors.ts";
 import { DREAM_BEAT_MS, DREAM_LEASE_MS, DREAM_RETRY_MS, DREAM_SHIFT_MS } from "../../shared/limits.ts";
 import type { DreamDetail, DreamEstimate, DreamStatus, DreamView, MemoryState, Page } from "../../shared/protocol.ts";
+import type { DreamVerb } from "./api.ts";
 import { step } from "./dreamer.ts";
 import { dropItems, giveBack, hasNews, pullInbox, retrySetAside, settleItem } from "./inbox.ts";
 import { attribute, land, type Landing } from "./land.ts";
@@ -284,6 +285,21 @@ export class Dreams {
   /** The page of a dream. Throws `not-found`. */
   detail(id: string): DreamDetail {
     return detailOf(this.#deps, this.#row(id));
+  }
+
+  /** What the user answers to a dream. Throws the refusal. */
+  answer(id: string, verb: DreamVerb, changes?: readonly number[]): DreamDetail {
+    switch (verb) {
+      case "accept":
+        return this.accept(id, changes);
+      case "reject":
+        return this.reject(id, changes);
+      case "undo":
+        return this.undo(id);
+      case "cancel":
+        this.cancel(id);
+        return this.detail(id);
+    }
   }
 
   accept(id: string, changes?: readonly number[]): DreamDetail {

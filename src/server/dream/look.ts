@@ -7,7 +7,7 @@ import type { DreamDeps, DreamEntry } from "./types.ts";
 const HITS = 8;
 
 function withPlace(entry: DreamEntry): string {
-  return `${entryLine(entry)} (${entry.path})`;
+  return entryLine(entry, true);
 }
 
 /** Lines that fit the budget of a result, and how many there are. */
@@ -34,7 +34,7 @@ export function search(deps: DreamDeps, query: string, mark: string): string {
 export function read(deps: DreamDeps, path: string, mark: string): string {
   const file = deps.memory.file(path) ?? deps.memory.file(`${path}.md`);
   if (!file) return "There is no such file.";
-  return fenced("found", fit([`## ${file.path}`, ...file.entries.map(entryLine)], "search for the others"), mark);
+  return fenced("found", fit([`## ${file.path}`, ...file.entries.map((entry) => entryLine(entry))], "search for the others"), mark);
 }
 
 /** What a line was learned from. */

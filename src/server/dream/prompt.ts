@@ -65,20 +65,22 @@ export function inboxLine(source: InboxText): string {
   return `[${source.ref} ${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)} ${source.zone} ${source.role}] ${markedText(source)}`;
 }
 
-/** An entry as the dreamer sees it: its id, its text, and the few things that decide what may be done with it. */
-export function entryLine(entry: DreamEntry): string {
+/** An entry as the dreamer sees it, in the way in which other prompts show lines: text, the few things that decide what may be done with it, its id. */
+export function entryLine(entry: DreamEntry, withPath = false): string {
   const about = [
-    entry.since ? `since ${entry.since}` : "",
-    entry.until ? `until ${entry.until}` : "",
-    entry.on ? `on ${entry.on}` : "",
-    entry.expires ? `expires ${entry.expires}` : "",
-    entry.slot ? `slot ${entry.slot}` : "",
-    entry.scope ? `scope ${entry.scope}` : "",
-    entry.state === "open" ? "" : entry.state,
-    entry.pin ? "pinned" : "",
-    entry.typed ? "typed" : "",
-  ].filter((part) => part !== "");
-  return `- ${entry.id ?? "(no id)"}: ${oneLine(entry.text)}${about.length > 0 ? ` {${about.join("; ")}}` : ""}`;
+    ["added", entry.added],
+    ["since", entry.since],
+    ["until", entry.until],
+    ["on", entry.on],
+    ["expires", entry.expires],
+    ["slot", entry.slot],
+    ["scope", entry.scope],
+    ["pin", entry.pin ? "yes" : null],
+    ["typed", entry.typed ? "yes" : null],
+  ].flatMap(([key, value]) => (value === null ? [] : [`${key}: ${value}`]));
+  const place = withPath ? `${oneLine(entry.path)}: ` : "";
+  const state = entry.state === "open" ? "" : `${entry.state}: `;
+  return `- ${place}${state}${oneLine(entry.text)}${about.length > 0 ? ` [${about.join("; ")}]` : ""} {${entry.id ?? "no id"}}`;
 }
 
 /** The part of the memory that these texts touch, and how many tokens it has. */
@@ -147,7 +149,7 @@ export interface Notices {
 
 function noticesText(notices: Notices): string {
   const part = (title: string, lines: string[]): string[] => (lines.length === 0 ? [] : [title, ...lines, ""]);
-  const place = (entry: DreamEntry): string => `${entryLine(entry)} (${oneLine(entry.path)})`;
+  const place = (entry: DreamEntry): string => entryLine(entry, true);
   return [
     ...part("Plans whose day has passed:", notices.passed.slice(0, DREAM_NOTICES_MAX).map(place)),
     ...part(`Not used for ${notices.unusedDays} days (no reason to retire by itself):`, notices.unused.slice(0, DREAM_UNUSED_MAX).map(place)),

@@ -8,6 +8,8 @@ export type DreamStatus = z.infer<typeof DreamStatus>;
 export const DreamBody = z.object({
   mode: z.optional(z.enum(["automatic", "review"])),
   dryRun: z.optional(z.boolean()),
+  /** Takes up again what three dreams could not work off. */
+  retry: z.optional(z.boolean()),
 });
 export interface DreamEstimate {
   messages: number;
