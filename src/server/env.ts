@@ -11,6 +11,10 @@ export interface Env {
   OPENAI_API_KEY?: string;
   CHAT_MODEL?: string;
   DREAM_MODEL?: string;
+  /** Further models that may be chosen, with commas between; prices of models as JSON; US dollars a month at most. */
+  MODELS?: string;
+  MODEL_PRICES?: string;
+  CAP_USD?: string;
   /** Set = hosted mode: sign-in, sessions, tokens. */
   AUTH_SECRET?: string;
 }

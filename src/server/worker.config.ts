@@ -15,6 +15,9 @@ export const VARIABLES = [
   "OPENAI_API_KEY",
   "CHAT_MODEL",
   "DREAM_MODEL",
+  "MODELS",
+  "MODEL_PRICES",
+  "CAP_USD",
   "AUTH_SECRET",
 ] as const;
 

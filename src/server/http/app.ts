@@ -3,10 +3,17 @@ import { routeAgentRequest } from "agents";
 import { Hono } from "hono";
 import { STATUS, type Refusal } from "../../shared/errors.ts";
 import type { Env } from "../env.ts";
+import { chatRoutes } from "./chat-routes.ts";
+import { costRoutes } from "./cost-routes.ts";
+import { dreamRoutes } from "./dream-routes.ts";
 import { healthRoutes } from "./health.ts";
 import { refuseForeign } from "./local-guard.ts";
 import { memoryRoutes } from "./memory-routes.ts";
+import { noteRoutes } from "./note-routes.ts";
 import { refusalFor, refuse } from "./respond.ts";
+import { searchRoutes } from "./search-routes.ts";
+import { modelRoutes, settingsRoutes } from "./settings-routes.ts";
+import { threadRoutes } from "./thread-routes.ts";
 import { isHosted, LOCAL_USER } from "./user.ts";
 
 /** What a request carries from the guard to its handler. */
@@ -35,6 +42,14 @@ export function createApp(): Hono<AppEnv> {
 
   app.route("/api/health", healthRoutes());
   app.route("/api", memoryRoutes());
+  app.route("/api", dreamRoutes());
+  app.route("/api/chat", chatRoutes());
+  app.route("/api/threads", threadRoutes());
+  app.route("/api/costs", costRoutes());
+  app.route("/api/settings", settingsRoutes());
+  app.route("/api/models", modelRoutes());
+  app.route("/api/notes", noteRoutes());
+  app.route("/api/search", searchRoutes());
 
   app.all("/api/*", (c) =>
     refuse(c, { code: "not-found", message: `There is no ${c.req.method} ${c.req.path} here. /api/openapi.json lists what there is.` }),

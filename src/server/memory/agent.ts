@@ -2,18 +2,28 @@
 import { Agent } from "agents";
 import type { Change, MemoryEvent, MemoryState } from "../../shared/protocol.ts";
 import { AppError, refusalOf } from "../../shared/errors.ts";
+import type { DreamApi, DreamVerb } from "../dream/api.ts";
+import type { Dreams } from "../dream/dreams.ts";
+import { oneAlarm, openDreams } from "../dreaming.ts";
 import type { Env } from "../env.ts";
+import { priceFor, userModel } from "../model/models.ts";
+import type { Model } from "../model/types.ts";
 import type { Answer, At, EntriesAsk, GraphAsk, HistoryAsk, MemoryCoreApi, RevertAsk, WriteOptions } from "./api.ts";
 import { check } from "./check.ts";
 import { commitDetail } from "./commit-detail.ts";
 import type { LandedCommit, MemoryContext } from "./context.ts";
+import type { ConversationApi } from "./conversation-api.ts";
+import { answerConversation, conversationRoom } from "./conversations.ts";
 import { graph } from "./graph.ts";
+import { reserve, settle } from "./ledger.ts";
 import { historyPage } from "./log-view.ts";
 import { openMemory } from "./open.ts";
 import { projectionHead } from "./project.ts";
 import { entries, entry, files, readFile } from "./read.ts";
 import { ensureProjected, rebuildSlice, rebuildState, startRebuild } from "./rebuild.ts";
 import { revert } from "./revert.ts";
+import { readSettings } from "./settings.ts";
+import { takeBack } from "./take-back.ts";
 import { write } from "./writer.ts";
 
 const EMPTY: MemoryState = {
@@ -39,7 +49,7 @@ function answered<T>(read: () => T): Answer<T> {
   }
 }
 
-export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreApi {
+export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreApi, DreamApi {
   override initialState = EMPTY;
   #memory: MemoryContext | null = null;
 
@@ -76,7 +86,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
   /** Brings the display values up to date; sends them only where they differ. */
   refreshState(): void {
     const head = projectionHead(this.memory);
-    const next = { ...this.state, head: head?.oid ?? null, entries: head?.entries ?? 0, files: head?.files ?? 0, rebuilding: rebuildState(this.memory.sql).rebuilding };
+    const next = { ...this.state, head: head?.oid ?? null, entries: head?.entries ?? 0, files: head?.files ?? 0, rebuilding: rebuildState(this.memory.sql).rebuilding, ...this.#dreams?.display() };
     if (JSON.stringify(next) !== JSON.stringify(this.state)) this.setState(next);
   }
 
@@ -109,6 +119,20 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     return answered(() => commitDetail(this.memory, commit));
   }
 
+  // Conversations, notes, settings, search and costs: all through one door.
+  #conversations: ConversationApi | null = null;
+  async conversation(method: string, args: unknown[]): Promise<Answer<unknown>> {
+    this.#conversations ??= conversationRoom({
+      ctx: this.memory,
+      write: (change, { lift }) => write(this.memory, change, { lift } as WriteOptions),
+      forget: () => ({ ok: false, code: "unavailable", message: "Forgetting is not possible yet." }),
+      takeBack: (commits, at, zone, source) => takeBack(this.memory, commits, at, zone, source),
+      capUsd: () => Math.min(readSettings(this.memory.sql).capUsd, Number(this.env.CAP_USD || Infinity)),
+      tell: (event) => this.tell(event),
+    });
+    return answerConversation(this.#conversations, method, args);
+  }
+
   // Core: check and rebuild.
   async check(cursor?: string) {
     return answered(() => check(this.memory, cursor));
@@ -123,5 +147,55 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     const done = rebuildSlice(this.memory);
     this.refreshState();
     if (!done) await this.schedule(0, "continueRebuild", {}, { idempotent: true });
+  }
+
+  // Dreams: one alarm carries their looks, whatever runs is detached from it.
+  /** Replaced in tests; the installation's model otherwise. */
+  dreamModel: Model | null = null;
+  #dreams: Dreams | null = null;
+  #armed: Promise<void> = Promise.resolve();
+  readonly #arm = oneAlarm(this, () => Date.now());
+
+  get dreams(): Dreams {
+    if (this.#dreams) return this.#dreams;
+    const ctx = this.memory;
+    const wishes = () => readSettings(ctx.sql);
+    const capUsd = () => Math.min(wishes().capUsd, Number(this.env.CAP_USD || Infinity));
+    const ledger = { reserve: async (call: Parameters<typeof reserve>[1]) => reserve(ctx.sql, call, capUsd()), settle: async (id: number, call: Parameters<typeof settle>[2]) => settle(ctx.sql, id, call) };
+    const model = userModel(this.env, wishes, ledger, ctx.now);
+    return (this.#dreams = openDreams({
+      ctx,
+      model: (call) => (this.dreamModel ?? model)(call),
+      price: (tokensIn, tokensOut) => priceFor(this.env, wishes(), "dream", tokensIn, tokensOut),
+      tell: (event) => {
+        this.tell(event);
+        this.refreshState();
+      },
+      wakeAt: (at) => void (this.#armed = this.#arm(at)),
+    }));
+  }
+
+  override async onStart(): Promise<void> {
+    this.dreams.recover();
+    await this.#armed;
+  }
+  async dreamAlarm(): Promise<void> {
+    this.dreams.tick();
+    await this.#armed;
+  }
+  async startDream(options: { mode?: "automatic" | "review"; retry?: boolean }) {
+    return answered(() => this.dreams.request({ trigger: "user", ...options }));
+  }
+  async dreamEstimate() {
+    return answered(() => this.dreams.estimate());
+  }
+  async dreamsPage(query: { limit: number; cursor?: string }) {
+    return answered(() => this.dreams.list(query));
+  }
+  async dreamDetail(id: string) {
+    return answered(() => this.dreams.detail(id));
+  }
+  async answerDream(id: string, verb: DreamVerb, changes?: number[]) {
+    return answered(() => this.dreams.answer(id, verb, changes));
   }
 }

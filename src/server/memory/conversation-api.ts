@@ -53,7 +53,8 @@ export interface WaitingCard {
 }
 
 export interface ConversationApi {
-  createThread(thread: { scope: string | null; at: number }): ThreadView;
+  /** A new conversation, or with an id that is there, that one. A temporary one only gets a name. */
+  createThread(thread: { scope: string | null; at: number; id?: string; temporary?: boolean }): ThreadView;
   beginTurn(start: TurnStart, temporary?: Temporary): Begun;
   /** Once more for the question before an answer: after one that broke off (its writes stay), or anew (its writes are taken back). */
   beginAgain(thread: string, reply: string, how: "resume" | "regenerate"): Begun & { done: Action[] };

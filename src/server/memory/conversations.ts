@@ -15,7 +15,7 @@ import { entries } from "./read.ts";
 import { rankEntries } from "./recall.ts";
 import { currentByRids } from "./rows.ts";
 import { patchSettings, readSettings } from "./settings.ts";
-import { createThread, listThreads, patchThread, threadRow, threadView } from "./threads.ts";
+import { createThread, findThread, listThreads, patchThread, threadRow, threadView } from "./threads.ts";
 import { deleteThread, messageNumber, messageRow, messagesOf, messageView, putActions } from "./transcripts.ts";
 import { beginAgain, beginTurn, commitsOf, contextAt, entryById, fileLines, finishTurn, keepSummary, loadMemoryFile, recallFor, sourceText } from "./turns.ts";
 import { recordUses } from "./usage.ts";
@@ -43,8 +43,15 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
   const { sql } = ctx;
   const told = (id: string, deleted = false): void => deps.tell(deleted ? { type: "thread", id, deleted } : { type: "thread", id });
   return {
-    createThread({ scope, at }) {
-      return threadView(createThread(sql, { id: ctx.randomId(), at, scope }));
+    createThread({ scope, at, id, temporary }) {
+      const known = id === undefined ? null : findThread(sql, id);
+      if (known) return threadView(known);
+      const name = id ?? ctx.randomId();
+      if (temporary) {
+        const now = new Date(at).toISOString();
+        return { id: name, title: "Temporary conversation", createdAt: now, updatedAt: now, messages: 0, pinned: false, scope, temporary, answering: false };
+      }
+      return threadView(createThread(sql, { id: name, at, scope }));
     },
     beginTurn(start, temporary) {
       const begun = beginTurn(ctx, start, deps.takeBack, temporary);

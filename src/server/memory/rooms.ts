@@ -1,8 +1,10 @@
 // The tables of all rooms of a MemoryAgent. A room adds one line here.
 import { CORE_ROOMS, type Rooms } from "./schema.ts";
+import { createConversations } from "./conversation-tables.ts";
 import { createSettings } from "./settings.ts";
 
 export const ROOMS: Rooms = {
   ...CORE_ROOMS,
   settings: [createSettings],
+  conversations: [createConversations],
 };

@@ -2,7 +2,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { stripInvisible } from "../../shared/invisible.ts";
 import { MEMORY_FILE_MAX_BYTES, MEMORY_FILE_MAX_LINES, MESSAGE_MAX_BYTES } from "../../shared/limits.ts";
-import type { EntryView, MessageView, Recalled, Settings, TakenBack, ThreadView, TurnContext, TurnEnd, TurnStart, WindowMessage } from "../../shared/protocol.ts";
+import type { Action, EntryView, MessageView, Recalled, Settings, TakenBack, ThreadView, TurnContext, TurnEnd, TurnStart, WindowMessage } from "../../shared/protocol.ts";
 import { findSecrets, moveRanges, replaceSecrets } from "../../shared/secrets.ts";
 import { parseSource } from "../../shared/source.ts";
 import { queryTokens, searchTokens } from "../../shared/words.ts";
@@ -13,7 +13,7 @@ import { recallEntries } from "./recall.ts";
 import { currentById, currentByRids, versionsAt } from "./rows.ts";
 import { readSettings } from "./settings.ts";
 import { patchThread, threadRow, threadView } from "./threads.ts";
-import { addUserMessage, dropMessages, messageByNonce, messageNumber, messageRow, messagesOf, putReply, sourceMessages, type MessageRow } from "./transcripts.ts";
+import { addUserMessage, dropMessages, messageByNonce, messageNumber, messageRow, messagesOf, messageView, putReply, sourceMessages, type MessageRow } from "./transcripts.ts";
 import { recordUses } from "./usage.ts";
 import { linesOfVersions, viewsOf } from "./view.ts";
 import { windowStart } from "./window.ts";
@@ -97,6 +97,9 @@ export interface SummaryDue {
 export interface Begun {
   context: TurnContext;
   summaryDue: SummaryDue | null;
+  /** Of a request that came twice: what its first try had done, and its answer where that is complete. */
+  done?: Action[];
+  answered?: MessageView | null;
 }
 
 /** Takes back what dropped turns had saved, in one commit. */
@@ -123,7 +126,10 @@ export function beginTurn(ctx: MemoryContext, start: TurnStart, takeBack: TakeBa
     return { context: { ...contextOf(now, settings, zone), thread: temporary.thread, message, reply: `m${temporary.next + 1}`, window: temporary.window }, summaryDue: null };
   }
   const known = start.nonce === undefined ? null : messageByNonce(ctx.sql, start.thread, start.nonce);
-  if (known !== null) return beginAgain(ctx, start.thread, known, null);
+  if (known !== null) {
+    const old = messagesOf(ctx.sql, start.thread, known + 1).find((row) => row.n === known + 1);
+    return { ...beginAgain(ctx, start.thread, known, null), done: old ? (JSON.parse(old.actions) as Action[]) : [], answered: old?.status === "done" ? messageView(old) : null };
+  }
   let takenBack: TakenBack | null = null;
   const source = `thread/${start.thread}`;
   const dropped = ctx.transact(() => {

@@ -44,6 +44,17 @@ export interface NoteView {
 export const CallKind = z.enum(["chat", "dream", "summary", "title", "relevance", "tombstone", "judge"]);
 export type CallKind = z.infer<typeof CallKind>;
 
+/** A model that may be chosen in Settings. Prices in US dollars per million tokens; null = unknown. */
+export interface ModelChoice {
+  id: string;
+  provider: "offline" | "endpoint" | "ollama";
+  inUsd: number | null;
+  outUsd: number | null;
+  context: number | null;
+  /** Day of the price. */
+  asOf: string | null;
+}
+
 /** One row of the ledger. */
 export interface LedgerRow {
   id: number;
