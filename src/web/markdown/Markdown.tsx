@@ -49,6 +49,12 @@ const COMPONENTS: Components = {
   },
 };
 
+/** Boxes that can be pressed: whoever shows the text hears the click and changes it. */
+const TASKS: Components = {
+  ...COMPONENTS,
+  input: (props) => <input type="checkbox" checked={props.checked === true} onChange={() => {}} aria-label={props.checked ? "done" : "not done"} />,
+};
+
 const INLINE: Components = { ...COMPONENTS, p: ({ children }) => <>{children}</> };
 
 /** A line of memory: inline marks only. */
@@ -66,10 +72,10 @@ export const Line = memo(function Line({ text }: { text: string }): ReactNode {
 });
 
 /** Prose: an answer, a note, the words between the lines of a file. */
-export const Prose = memo(function Prose({ text }: { text: string }): ReactNode {
+export const Prose = memo(function Prose({ text, tasks = false }: { text: string; tasks?: boolean }): ReactNode {
   return (
     <div className="prose" dir="auto">
-      <ReactMarkdown remarkPlugins={[remarkGfm, noHtml, wikilinks]} rehypePlugins={[[rehypeSanitize, SCHEMA]]} urlTransform={url} components={COMPONENTS}>
+      <ReactMarkdown remarkPlugins={[remarkGfm, noHtml, wikilinks]} rehypePlugins={[[rehypeSanitize, SCHEMA]]} urlTransform={url} components={tasks ? TASKS : COMPONENTS}>
         {text}
       </ReactMarkdown>
     </div>

@@ -1,0 +1,202 @@
+// Your data: bring it in, look around in an example, check it, take it out, and take leave.
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import type { CheckView } from "../../shared/protocol.ts";
+import { api, type ImportAnswer, type Trouble, troubleOf } from "../lib/api.ts";
+import { invalidateAll, useResource } from "../lib/resource.ts";
+import { count, figures, grouped, sentence } from "../lib/words.ts";
+import { Problem } from "../ui/Problem.tsx";
+import { Sheet } from "../ui/Sheet.tsx";
+import { say, warn } from "../ui/Toasts.tsx";
+import { Row } from "./controls.tsx";
+import { EXAMPLE_LINES } from "./example.ts";
+
+/** Lines of one import by hand: more than this is a file, not a list. */
+const LINES_MAX = 500;
+
+function linesOf(text: string): string[] {
+  return text.split("\n").map((line) => line.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "").trim()).filter((line) => line !== "").slice(0, LINES_MAX);
+}
+
+function Bring() {
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [preview, setPreview] = useState<ImportAnswer | null>(null);
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const lines = linesOf(text);
+  const ask = async (apply: boolean) => {
+    setBusy(true);
+    setTrouble(null);
+    try {
+      const answer = await api.importItems({ kind: "statements", items: lines.map((line) => ({ text: line })), ...(apply ? { apply: true } : {}) });
+      if (apply) {
+        setText("");
+        setPreview(null);
+        invalidateAll();
+        say(`${sentence(count(lines.length, "line"))} brought in.`);
+      } else setPreview(answer);
+    } catch (error) {
+      setTrouble(troubleOf(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <section>
+      <h2 className="section">Bring what you have</h2>
+      <p className="lede" style={{ font: "var(--t-note)" }}>
+        One fact a line, as another assistant lists what it remembers. What stands here already is not kept twice; what you forgot stays out.
+      </p>
+      <textarea className="field long" rows={5} style={{ maxWidth: "var(--measure)", marginTop: 12 }} dir="auto" aria-label="Facts, one a line" placeholder={"I am allergic to walnuts\nMy sister Ana lives in Porto"} value={text} onChange={(event) => { setText(event.target.value); setPreview(null); }} />
+      {trouble ? <p className="why" role="alert">Not brought in. {trouble.message}</p> : null}
+      {preview ? (
+        <p className="why" role="status">
+          {preview.adds !== undefined ? `${sentence(count(preview.adds, "line"))} would be new${preview.skips ? `, ${count(preview.skips, "line")} would not` : ""}.` : `${sentence(count(lines.length, "line"))} would be read.`}
+        </p>
+      ) : null}
+      <p className="acts" style={{ marginTop: 8, alignItems: "center" }}>
+        <button type="button" className={preview ? "btn primary" : "btn"} disabled={busy || lines.length === 0} onClick={() => void ask(preview !== null)}>
+          {preview ? `Bring in ${count(lines.length, "line")}` : "Look at what would happen"}
+        </button>
+        <span className="meta">{lines.length > 0 ? figures(lines.length, "line") : ""}</span>
+      </p>
+    </section>
+  );
+}
+
+function Example() {
+  const [, navigate] = useLocation();
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    if (location.hash === "#example") document.getElementById("example")?.scrollIntoView({ block: "center" });
+  }, []);
+  const run = async () => {
+    setBusy(true);
+    try {
+      const answer = await api.importItems({ kind: "statements", items: EXAMPLE_LINES.map((text) => ({ text })), apply: true });
+      invalidateAll();
+      const commit = answer.outcome?.ok ? answer.outcome.commit : null;
+      say("Mara’s memory is here.", commit ? { label: "Take it away", run: () => void api.revert(commit).then(() => say("It is gone again."), (error: unknown) => warn(troubleOf(error).message)) } : { label: "Look", run: () => navigate("/vault") });
+      navigate("/vault");
+    } catch (error) {
+      warn(`The example could not be laid out. ${troubleOf(error).message}`);
+      setBusy(false);
+    }
+  };
+  return (
+    <section id="example">
+      <h2 className="section">Somebody’s memory</h2>
+      <Row label="Mara’s, a translator in Ghent" help="Invented. It is written as one commit, which History takes back with one click.">
+        <button type="button" className="btn" disabled={busy} onClick={() => void run()}>
+          Look around
+        </button>
+      </Row>
+    </section>
+  );
+}
+
+function Check() {
+  const [asked, ask] = useState(0);
+  const { data, error, loading, reload } = useResource<CheckView>(asked > 0 ? `check:${asked}` : null, (signal) => api.check(signal));
+  const rebuild = async () => {
+    try {
+      await api.rebuild();
+      invalidateAll();
+      say("Index, search and graph are made anew from the files.");
+    } catch (problem) {
+      warn(`Not rebuilt. ${troubleOf(problem).message}`);
+    }
+  };
+  return (
+    <section>
+      <h2 className="section">Is it whole</h2>
+      <Row label="Check the memory" help="Reads every object of the repository and compares the index with it.">
+        <button type="button" className="btn" disabled={loading && asked > 0} onClick={() => ask(asked + 1)}>
+          {loading && asked > 0 ? "Checking" : "Check"}
+        </button>
+      </Row>
+      {error && !data && asked > 0 ? <Problem what="The memory could not be checked." trouble={error} retry={reload} /> : null}
+      {data ? (
+        <p className="why" role="status">
+          {data.ok ? `Whole: ${grouped(data.checked)} of ${figures(data.objects, "object")} read, nothing is missing.` : `${sentence(count(data.problems.length, "thing"))} ${data.problems.length === 1 ? "is" : "are"} not as it should be: ${data.problems.slice(0, 5).join(" ")}`}
+        </p>
+      ) : null}
+      <Row label="Make the index anew" help="Search, graph and history tables are dropped and made again from the files. Nothing that you wrote is touched.">
+        <button type="button" className="btn" onClick={() => void rebuild()}>
+          Rebuild
+        </button>
+      </Row>
+    </section>
+  );
+}
+
+export function DataPart() {
+  return (
+    <>
+      <Bring />
+      <Example />
+      <Check />
+      <section>
+        <h2 className="section">Take it with you</h2>
+        <Row label="Clone it with git" help="The whole memory with its history, as plain Markdown. The address stands under Doors.">
+          <a className="btn" href="/settings/doors">
+            See the address
+          </a>
+        </Row>
+      </section>
+      <Farewell />
+    </>
+  );
+}
+
+const WORD = "delete everything";
+
+export function Farewell() {
+  const [open, setOpen] = useState(false);
+  const [typed, type] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const run = async () => {
+    setBusy(true);
+    setTrouble(null);
+    try {
+      await api.deleteMe();
+      for (const key of Object.keys(localStorage)) if (key.startsWith("reverie.")) localStorage.removeItem(key);
+      location.assign("/");
+    } catch (error) {
+      setTrouble(troubleOf(error).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <section>
+      <h2 className="section">Take leave</h2>
+      <Row label="Forget everything" help="Memory, conversations, notes, costs and tokens. You can take a copy first, and you will be asked to type a word.">
+        <button type="button" className="btn grave" onClick={() => setOpen(true)}>
+          Forget everything…
+        </button>
+      </Row>
+      {open ? (
+        <Sheet title="Forget everything" close={() => setOpen(false)}>
+          <p className="body">All of it goes and nobody can bring it back: memory, conversations, notes, costs and tokens. Clones made before today stay with those who made them.</p>
+          <label>
+            Type “{WORD}”
+            <input className="field" value={typed} autoComplete="off" onChange={(event) => type(event.target.value)} />
+          </label>
+          {trouble ? (
+            <p className="why" role="alert">
+              Nothing was deleted. {trouble}
+            </p>
+          ) : null}
+          <p className="acts">
+            <button type="button" className="act" onClick={() => setOpen(false)}>
+              Keep it
+            </button>
+            <button type="button" className="btn grave primary" disabled={busy || typed.trim() !== WORD} onClick={() => void run()}>
+              Forget everything
+            </button>
+          </p>
+        </Sheet>
+      ) : null}
+    </section>
+  );
+}
