@@ -1,0 +1,67 @@
+// Which lines answer a question by their words: all that carries meaning in the question must stand in the line, never only something close.
+import { hasKinds } from "../facts/lexicon.ts";
+import type { Known } from "../knowledge.ts";
+import { contentStems, fold, holds, isStop, stem, tokens } from "../language/words.ts";
+
+const WEAK = new Set(["have", "do", "go", "be", "come", "live", "use", "call", "name", "number", "time", "current", "actual", "usual", "last", "first", "new", "old", "other", "else", "kind", "sort", "type", "s", "happen", "day", "date", "year", "month", "mean", "say", "tell", "talk"].map((word) => stem(word)));
+/** Nouns that a question uses for a kind of thing; the line names the thing itself. */
+const SOFT = new Set(
+  "food dish meal drink beverage film book novel author song music band game sport instrument language hobby pastime animal pet vehicle place city country company subject topic person people activity job event color brand model thing team genre plant flower fruit vegetable dessert snack cuisine series show podcast magazine newspaper club church course class degree tool app website language skill task project appointment illness condition disease medicine medication allergy family relative sibling child parent season month weather holiday church religion".split(" ").map((word) => stem(word)),
+);
+
+export interface Wanted {
+  strong: string[];
+  soft: string[];
+  /** Verbs and nouns that say nothing when others stand beside them. */
+  weak: string[];
+}
+
+/** Parts of a question's words. "S" (the subject) counts as nothing. */
+export function wantedOf(words: string): Wanted {
+  const plain = words.replace(/\bS(?:'s)?\b/g, " ");
+  const wanted: Wanted = { strong: [], soft: [], weak: [] };
+  const asWeak = /\b(have|has|own|keep|got|live|do)\b/i.exec(plain);
+  for (const one of contentStems(plain)) {
+    if (SOFT.has(one) || kindWord(plain, one)) wanted.soft.push(one);
+    else (WEAK.has(one) ? wanted.weak : wanted.strong).push(one);
+  }
+  if (asWeak && wanted.weak.length === 0) wanted.weak.push(stem(asWeak[1]!.toLowerCase()));
+  return wanted;
+}
+
+function kindWord(plain: string, stemmed: string): boolean {
+  return tokens(plain).some((word) => (hasKinds(word) || hasKinds(word.replace(/(?:es|s)$/, "")) || hasKinds(word.replace(/s$/, ""))) && stem(word) === stemmed);
+}
+
+const kindStems = new WeakMap<ReadonlySet<string>, Set<string>>();
+function kindsStemmed(kinds: ReadonlySet<string>): Set<string> {
+  let found = kindStems.get(kinds);
+  if (!found) kindStems.set(kinds, (found = new Set([...kinds].map((word) => stem(word)))));
+  return found;
+}
+
+export const hasStem = (one: Known, wanted: string): boolean => holds(one.stems, one.folded, wanted) || kindsStemmed(one.kinds).has(wanted);
+
+/** Lines that hold all strong words; among them those that hold the kind of thing asked for, where any does. */
+export function matching(lines: readonly Known[], wanted: Wanted): Known[] {
+  if (wanted.strong.length + wanted.soft.length === 0) return [];
+  const strong = lines.filter((one) => wanted.strong.every((word) => hasStem(one, word)));
+  const soft = strong.filter((one) => wanted.soft.every((word) => hasStem(one, word)));
+  if (soft.length > 0) return preferWeak(soft, wanted);
+  return wanted.strong.length > 0 ? preferWeak(strong, wanted) : [];
+}
+
+const preferWeak = (lines: Known[], wanted: Wanted): Known[] => {
+  const better = lines.filter((one) => wanted.weak.every((word) => hasStem(one, word)));
+  return better.length > 0 && better.length < lines.length && wanted.strong.length === 0 ? better : lines;
+};
+
+/** Whether a text stands in a line word by word, in any order; for topics. */
+export function topicHits(lines: readonly Known[], topic: string): Known[] {
+  const stems = contentStems(topic).filter((word) => !isStop(word));
+  const folded = fold(topic).trim();
+  const names = stems.length > 0 ? stems : tokens(topic);
+  if (names.length === 0) return [];
+  const hits = lines.filter((one) => names.every((word) => hasStem(one, word)) || (folded.length > 1 && one.folded.includes(folded)));
+  return hits;
+}

@@ -1,0 +1,30 @@
+// The stretch of days that a question names: "tomorrow", "next week", "in May", "coming up".
+import { type Clock, addDays, addMonths, dayAfter, firstDay, mondayOf } from "../language/calendar.ts";
+import { datesIn } from "../language/dates.ts";
+
+export interface Period {
+  /** First day. */
+  from: string;
+  /** First day that is no longer in it. */
+  to: string;
+}
+
+const FOREVER = "9999-01-01";
+
+/** The period of a question about plans; everything from today on where it names none. */
+export function periodOf(question: string, clock: Clock): Period {
+  const { today } = clock;
+  if (/\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b/i.test(question)) return { from: today, to: addDays(today, 1) };
+  if (/\b(?:next|coming) (?:few|couple of|two|three|seven|\d+) (?:days|weeks)\b/i.test(question)) {
+    const n = Number(/(\d+)/.exec(question)?.[1] ?? ({ two: 2, three: 3, seven: 7 }[/(two|three|seven)/i.exec(question)?.[1]?.toLowerCase() ?? ""] ?? 4));
+    return { from: today, to: addDays(today, /weeks/i.test(question) ? 7 * n : n + 1) };
+  }
+  const [first] = datesIn(question, clock, "future");
+  if (!first) return { from: today, to: FOREVER };
+  if (first.role === "after") return { from: dayAfter(first.date), to: FOREVER };
+  if (first.role === "since") return { from: firstDay(first.date), to: first.last ? dayAfter(first.last) : FOREVER };
+  if (first.role === "before" || first.role === "by" || first.role === "until") return { from: today, to: firstDay(first.date) };
+  if (/\bthis week\b/i.test(question)) return { from: today, to: addDays(mondayOf(today), 7) };
+  if (/\bthis month\b/i.test(question)) return { from: today, to: addMonths(`${today.slice(0, 7)}-01`, 1) };
+  return { from: firstDay(first.date), to: dayAfter(first.last ?? first.date) };
+}

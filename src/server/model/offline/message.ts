@@ -1,0 +1,192 @@
+// Takes a user's message apart: sentence by sentence, what it states, asks, orders, corrects, or says in passing.
+import { type Correction, correctionOf } from "./corrections.ts";
+import type { Env } from "./facts/env.ts";
+import type { Ending, Fact } from "./facts/fact.ts";
+import { isJoke, isSupposed, opensFrame, unhedged } from "./facts/frames.ts";
+import { speechOf } from "./facts/speech.ts";
+import { readStatement } from "./facts/statement.ts";
+import { withoutLead } from "./facts/subject.ts";
+import { asksAbility, asksIdentity, asksToKeepPaste, type ForgetAsk, forgetAsk, isOrder, rememberAsk, remindAsk } from "./language/asks.ts";
+import { expand } from "./language/contractions.ts";
+import { datesIn, without } from "./language/dates.ts";
+import { foreignForget, foreignRemember } from "./language/phrases.ts";
+import { type Sentence, mask, sentencesOf } from "./language/sentences.ts";
+import { type Talk, talkOf, yesNo } from "./language/small-talk.ts";
+import { upperFirst } from "./language/words.ts";
+
+export type Intent =
+  | { kind: "facts"; facts: Fact[]; endings: Ending[]; explicit: boolean; again: boolean }
+  | { kind: "perhaps"; facts: Fact[] }
+  | { kind: "correct"; correction: Correction }
+  | { kind: "forget"; ask: ForgetAsk; foreign?: boolean }
+  | { kind: "question"; text: string }
+  | { kind: "keepPaste" }
+  | { kind: "secret" }
+  | { kind: "identity" }
+  | { kind: "ability" }
+  | { kind: "order" }
+  | { kind: "joke" }
+  | { kind: "yes" }
+  | { kind: "no" }
+  | { kind: "talk"; talk: Talk }
+  | { kind: "none"; text: string };
+
+/** Typed text longer than this is read only where a sentence asks for something or speaks of the user in a few words. */
+const SENTENCES_MAX = 400;
+
+/** Intents of the typed part of a message, in order. */
+export function readMessage(typed: string, env: Env): Intent[] {
+  const masked = mask(typed, env.masks);
+  const intents: Intent[] = [];
+  for (const paragraph of masked.split(/\n\s*\n/)) {
+    const sentences = sentencesOf(paragraph).slice(0, SENTENCES_MAX);
+    const joke = sentences.some(({ text }) => isJoke(expand(text)));
+    let framed = false;
+    for (const sentence of sentences) {
+      const plain = expand(sentence.text);
+      framed ||= opensFrame(withoutLead(plain).text) || opensFrame(plain);
+      intents.push(...readSentence(sentence, plain, { env, framed, joke }));
+    }
+  }
+  return intents;
+}
+
+interface Frame {
+  env: Env;
+  /** A supposition was opened in this paragraph. */
+  framed: boolean;
+  joke: boolean;
+}
+
+function readSentence(sentence: Sentence, plain: string, frame: Frame): Intent[] {
+  const { env } = frame;
+  if (/\[secret:/.test(env.masks.unmask(sentence.text))) return [{ kind: "secret" }];
+  if (asksToKeepPaste(plain)) return [{ kind: "keepPaste" }];
+  const asked = asksOf(sentence, plain, frame);
+  if (asked) return asked;
+  const answer = yesNo(plain);
+  if (answer && !sentence.end.includes("?")) return [{ kind: answer }];
+  if (asksIdentity(plain)) return [{ kind: "identity" }];
+  if (asksAbility(plain)) return [{ kind: "ability" }];
+  if (isQuestion(sentence, plain)) return questionOf(plain, frame);
+  const talk = talkOf(plain);
+  if (talk) return [{ kind: "talk", talk }];
+  if (frame.joke) return [{ kind: "joke" }];
+  if (frame.framed || isSupposed(withoutLead(plain).text) || isSupposed(plain)) return [{ kind: "none", text: plain }];
+  return statementOf(sentence, plain, frame);
+}
+
+/** Orders that concern the memory: remember, remind, forget, and corrections. */
+function asksOf(sentence: Sentence, plain: string, frame: Frame): Intent[] | null {
+  const { env } = frame;
+  const remember = rememberAsk(plain);
+  if (remember && !/\?/.test(sentence.end.slice(0, 1)) ) return [explicit(remember.content, contentAsSaid(sentence.text, remember.content), remember.again, env)];
+  if (remember && /^(?:can|could|would|will) you/i.test(plain)) return [explicit(remember.content, contentAsSaid(sentence.text, remember.content), remember.again, env)];
+  const remind = remindAsk(plain);
+  if (remind && !/^(?:what|where|who|when|how|which)\b/i.test(remind)) {
+    const planned = planFrom(remind, env);
+    if (planned) return [{ kind: "facts", facts: [planned], endings: [], explicit: false, again: false }];
+    if (!/^(?:of )?(?:my|our|the)\b/i.test(remind)) return [{ kind: "order" }];
+  }
+  const forget = forgetAsk(plain);
+  if (forget) return [{ kind: "forget", ask: { ...forget, content: env.masks.unmask(forget.content) } }];
+  const abroad = /^[\p{ASCII}\uE000-\uEFFF]*$/u.test(plain) && /^(?:I|my|the|we|it|is|are|do|what|who|where|when|how)\b/i.test(plain) ? null : foreignRemember(sentence.text);
+  if (abroad) return [{ kind: "facts", facts: [{ subject: { kind: "me" }, text: upperFirst(env.masks.unmask(abroad.content)), rel: "raw" }], endings: [], explicit: true, again: true }];
+  const forgetAbroad = foreignForget(sentence.text);
+  if (forgetAbroad) return [{ kind: "forget", ask: { content: env.masks.unmask(forgetAbroad.content), all: false, clause: false }, foreign: true }];
+  const correction = sentence.end.includes("?") ? null : correctionOf(plain, env, (text) => readStatement(text, env));
+  return correction ? [{ kind: "correct", correction }] : null;
+}
+
+/** The content as it was typed, before short forms were written out: what no rule reads is stored in the words it came in. */
+function contentAsSaid(said: string, expanded: string): string {
+  const words = expanded.split(/\s+/).length;
+  for (let i = 0; i < said.length; i++) {
+    if (i > 0 && !/\s|[:,]/.test(said[i - 1]!)) continue;
+    const rest = said.slice(i).trim();
+    if (rest && expand(rest) === expanded) return rest;
+    if (rest.split(/\s+/).length < words - 2) break;
+  }
+  return expanded;
+}
+
+function explicit(content: string, asSaid: string, again: boolean, env: Env): Intent {
+  const reading = readStatement(content, env);
+  const allergy = /^(?:my|our) (.+ allergy)$/i.exec(content);
+  if (allergy) return { kind: "facts", facts: readStatement(`I have a ${allergy[1]}`, env).facts, endings: [], explicit: true, again };
+  const whole = reading.facts.length + reading.endings.length === 0;
+  const raw = whole ? [asSaid] : reading.unread.filter((clause) => clause.split(/\s+/).length > 2);
+  const facts = [...reading.facts, ...raw.map((clause) => rawFact(clause, env))];
+  return { kind: "facts", facts: unmasked(facts, env), endings: reading.endings, explicit: true, again: true };
+}
+
+/** A line in the user's own words; a day ahead that it names is resolved. */
+function rawFact(clause: string, env: Env): Fact {
+  const ahead = datesIn(clause, env.clock, "future").filter(({ date, role }) => role === "on" && date > env.clock.today);
+  const text = ahead.length === 1 ? without(clause, ahead) : clause;
+  const plain = text.replace(/[.!\s]+$/, "").trim();
+  return { subject: { kind: "me" }, text: upperFirst(plain), rel: "raw", ...(ahead.length === 1 ? { on: ahead[0]!.date } : {}) };
+}
+
+/** "Remind me to call Ana tomorrow": a plan, where a day is named. */
+function planFrom(words: string, env: Env): Fact | null {
+  const dates = datesIn(words, env.clock, "future").filter(({ role }) => role === "on" || role === "by");
+  if (dates.length === 0) return null;
+  const text = without(words, dates);
+  return text ? { subject: { kind: "me" }, text: upperFirst(env.masks.unmask(text)), rel: "plan", on: dates[0]!.date } : null;
+}
+
+const WH = /^(?:(?:and|so|but|ok(?:ay)?|hey|hi|please|well|now|then|also|by the way|btw|oh|just|sorry)[,:]? )*(?:(?:at|in|for|to|with|on|from|of|since) )?(?:what|who|whose|whom|which|where|when|why|how)\b/i;
+const AUX = /^(?:(?:and|so|but|ok(?:ay)?|hey|hi|well|then|also|oh)[,:]? )*(?:do|does|did|am|is|are|was|were|have|has|can|could|will|would|should|shall|may) (?:I|we|you|he|she|they|it|my|our|your|the|there|this|that|anyone|anybody|\p{Lu}\p{L}+)\b/u;
+const TELL = /^(?:(?:please|ok|and|so|now|hey|can you|could you|would you)[, ]*)*(?:tell me|remind me|show me|list|give me|say) (?:again )?(?:about|what|where|who|when|which|how|everything|all|anything|my|our|the name)\b/i;
+
+function isQuestion(sentence: Sentence, plain: string): boolean {
+  if (TELL.test(plain) && !/\b(?:a joke|a story|a poem|jokes|recipe)\b/i.test(plain)) return true;
+  if (sentence.end.includes("?") || /？/.test(sentence.end)) return true;
+  if (AUX.test(plain)) return true;
+  // "What a day for the old harbour", "When I was young …" are none.
+  return WH.test(plain) && !/^(?:what an?\b|how (?:nice|lovely|great|funny|sad|sweet|kind|cool|awful|odd|strange)\b|when (?:I|we|he|she|it|they|the|my)\b(?!.*\?)|which (?:is|was|means|I)\b|who(?:ever)? (?:knows|cares)|why not$|how about that|whenever|wherever|whatever|however)/i.test(plain.replace(/^(?:and|so|but|well|oh)[,:]? /i, ""));
+}
+
+function questionOf(plain: string, frame: Frame): Intent[] {
+  const { env } = frame;
+  if (talkOf(plain) === "howareyou" || talkOf(plain) === "greeting") return [{ kind: "talk", talk: "howareyou" }];
+  // "I live in Graz, what can I do there?" states something before it asks.
+  const mixed = /^((?:I|My|We|Our)\b.+?)(?:[,;:]|\s+[–—-])\s+(?:so |and |but )?((?:what|where|when|who|how|which|why|do|does|did|can|could|should|would|any|is there|are there)\b.+)$/s.exec(withoutLead(plain).text);
+  const before = mixed && !frame.framed && !frame.joke && !isSupposed(mixed[1]!) ? readStatement(mixed[1]!, env) : null;
+  const stated: Intent[] = before && before.facts.length + before.endings.length > 0 ? [{ kind: "facts", facts: unmasked(before.facts, env), endings: before.endings, explicit: false, again: false }] : [];
+  const text = stated.length > 0 ? mixed![2]! : plain;
+  if (frame.framed || isSupposed(text)) return [{ kind: "none", text }];
+  if (isOrder(text) && !TELL.test(text) && !/\b(?:remember|recall|know|my|I)\b/.test(text.replace(/^can I\b/, ""))) return [...stated, { kind: "order" }];
+  return [...stated, { kind: "question", text: env.masks.unmask(text) }];
+}
+
+function statementOf(sentence: Sentence, plain: string, frame: Frame): Intent[] {
+  const { env } = frame;
+  const speech = speechOf(plain, env);
+  if (speech) return speech.facts.length > 0 ? [{ kind: "facts", facts: unmasked(speech.facts, env), endings: speech.endings, explicit: false, again: false }] : [{ kind: "none", text: plain }];
+  const perhaps = unhedged(withoutLead(plain).text);
+  const reading = readStatement(perhaps ?? plain, env);
+  if (reading.facts.length + reading.endings.length > 0) {
+    if (perhaps !== null) return reading.facts.length > 0 ? [{ kind: "perhaps", facts: unmasked(reading.facts, env) }] : [{ kind: "none", text: plain }];
+    if (!isOrder(plain) || startsWithSubject(plain)) return [{ kind: "facts", facts: unmasked(reading.facts, env), endings: unmaskedEndings(reading.endings, env), explicit: false, again: false }];
+  }
+  if (isOrder(plain) && !startsWithSubject(plain)) return [{ kind: "order" }];
+  void sentence;
+  return [{ kind: "none", text: plain }];
+}
+
+const startsWithSubject = (plain: string): boolean => /^(?:I|My|We|Our)\b/i.test(withoutLead(plain).text) && !/^(?:I|we) (?:want|need|would like) (?:you|your|some help)\b/i.test(plain);
+
+/** Gives the hidden parts back to texts and values. */
+export const unmasked = (facts: readonly Fact[], env: Env): Fact[] =>
+  facts.map((fact) => ({
+    ...fact,
+    text: env.masks.unmask(fact.text),
+    ...(fact.value ? { value: env.masks.unmask(fact.value) } : {}),
+    ...(fact.subject.kind === "person" ? { subject: { kind: "person" as const, name: env.masks.unmask(fact.subject.name) } } : {}),
+  }));
+
+export const unmaskedEndings = (endings: readonly Ending[], env: Env): Ending[] =>
+  endings.map((ending) => ({ ...ending, text: env.masks.unmask(ending.text), words: env.masks.unmask(ending.words) }));
+
