@@ -114,7 +114,7 @@ export async function runTurn(input: TurnInput, ports: TurnPorts): Promise<TurnR
     if (ports.signal.aborted) return { ...result, status: "stopped" };
     if (answer.finish === "length") return broken("unavailable", CUT);
     if (answer.finish === "filtered") return broken("unavailable", FILTERED);
-    if (answer.toolCalls.length === 0 || offered.length === 0) {
+    if (answer.toolCalls.length === 0 || step === maxSteps) {
       if (result.text.trim() === "") {
         const said = sayActions(result.actions);
         if (said === "") return broken("unavailable", EMPTY);

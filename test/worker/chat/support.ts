@@ -10,10 +10,6 @@ export const ZONE = "Europe/Brussels";
 /** What the model says to one call. */
 export type Says = { text?: string; tools?: { name: string; arguments: unknown }[]; finish?: ModelAnswer["finish"]; before?: Promise<unknown> } | Error | ((call: ModelCall) => Says | Promise<Says>);
 
-export interface Scripted extends Array<Says> {
-  calls: ModelCall[];
-}
-
 /** A model that says these things in their order, and "Done." when there is nothing left. */
 export function scripted(...says: Says[]): { model: Model; calls: ModelCall[]; says: Says[] } {
   const calls: ModelCall[] = [];
@@ -24,7 +20,7 @@ export function scripted(...says: Says[]): { model: Model; calls: ModelCall[]; s
     if (next instanceof Error) throw next;
     const { text = "", tools = [], before } = next;
     for (const piece of text.match(/.{1,7}/gsu) ?? []) call.onDelta?.(piece);
-    await Promise.race([before, new Promise((_, reject) => call.signal?.addEventListener("abort", () => reject(new Error("stopped")), { once: true }))].slice(0, before ? 2 : 0).concat(before ? [] : [Promise.resolve()]));
+    if (before) await Promise.race([before, new Promise((_, reject) => call.signal?.addEventListener("abort", () => reject(new Error("stopped")), { once: true }))]);
     return {
       text,
       toolCalls: tools.map((tool, at) => ({ id: `c${at}`, name: tool.name, arguments: typeof tool.arguments === "string" ? tool.arguments : JSON.stringify(tool.arguments) })),
@@ -59,6 +55,11 @@ export async function speak(thread: string, model: Model): Promise<void> {
   await runInDurableObject(chatStub(thread), (agent: ChatAgent) => {
     agent.model = model;
   });
+}
+
+/** Ends the object in the middle of whatever it does, as a crash or a deploy would. What is stored stays. */
+export async function evict(thread: string): Promise<void> {
+  await runInDurableObject(chatStub(thread), (_agent: ChatAgent, state) => state.abort("evicted")).catch(() => {});
 }
 
 /** A fresh conversation with its model. */

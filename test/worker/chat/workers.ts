@@ -1,3 +1,3 @@
 // One place that knows where the test pool keeps its tools.
 export { env, exports } from "cloudflare:workers";
-export { evictDurableObject, runInDurableObject } from "cloudflare:test";
+export { runInDurableObject } from "cloudflare:test";
