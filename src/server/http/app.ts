@@ -6,6 +6,7 @@ import type { Env } from "../env.ts";
 import { chatRoutes } from "./chat-routes.ts";
 import { costRoutes } from "./cost-routes.ts";
 import { dreamRoutes } from "./dream-routes.ts";
+import { GIT_PATH, gitRoutes } from "./git-routes.ts";
 import { healthRoutes } from "./health.ts";
 import { refuseForeign } from "./local-guard.ts";
 import { memoryRoutes } from "./memory-routes.ts";
@@ -54,6 +55,7 @@ export function createApp(): Hono<AppEnv> {
   app.all("/api/*", (c) =>
     refuse(c, { code: "not-found", message: `There is no ${c.req.method} ${c.req.path} here. /api/openapi.json lists what there is.` }),
   );
+  app.route(GIT_PATH, gitRoutes());
   app.all("/agents/*", (c) => socket(c.req.raw, c.env, c.get("user")));
   app.all("*", async (c) => (c.env.ASSETS ? c.env.ASSETS.fetch(c.req.raw) : refuse(c, { code: "not-found", message: "There is nothing here." })));
   return app;
