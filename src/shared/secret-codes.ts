@@ -9,7 +9,7 @@ import {
   valueBefore,
   wholeFinder,
 } from "./secret-values.ts";
-import { BACKUP_CODE_WORDS, CARD_CODE_WORDS, CODE_WORDS, SEED_WORDS, SENTENCE_WORDS } from "./secret-words.ts";
+import { AT_A_PLACE, BACKUP_CODE_WORDS, CARD_CODE_WORDS, CODE_WORDS, SEED_WORDS, SENTENCE_WORDS } from "./secret-words.ts";
 
 const CODE_FINDER = wholeFinder(CODE_WORDS);
 const CARD_CODE_FINDER = wholeFinder(CARD_CODE_WORDS);
@@ -52,6 +52,10 @@ export function* codes(text: string): Generator<SecretSpan> {
     const before = valueBefore(text, hit.index);
     if (before && (HASHED_CODE.test(before.text) || /^[0-9]{4,10}$/.test(before.text)))
       yield { from: before.from, to: before.to, kind };
+  }
+  for (const hit of text.matchAll(/(?<![\p{L}\p{N}])(?:code|combination|combo) ([*#]?[0-9]{3,10}[*#]?)(?![\p{L}\p{N}])/giu)) {
+    const end = hit.index + hit[0].length;
+    if (AT_A_PLACE.test(text.slice(end, end + 48))) yield { from: end - hit[1]!.length, to: end, kind: "code" };
   }
   for (const hit of text.matchAll(CARD_CODE_FINDER)) {
     for (const joint of jointsAt(text, hit.index, hit.index + hit[0].length)) {

@@ -6,6 +6,8 @@ const word = (...alternatives: string[]): string => `(?:${alternatives.join("|")
 export const PASSWORD_WORDS = word(
   "pass(?:word|wort|wrd|wd|code|phrase|[ -]phrase|[ -]code)s?",
   "pwd",
+  "(?<![a-z])pw(?![a-z])",
+  "(?<![a-z])clave(?![a-z])",
   "kenn?w[oö]rt(?:er)?",
   "contrase[ñn]as?",
   "mots? de passe",
@@ -44,7 +46,7 @@ export const KEY_WORDS = word(
 );
 
 /** Short words that count only as the name of an assignment (`pw: …`). */
-export const ASSIGNED_WORDS = word("pass", "pw", "psk", "auth", "apikey", "pat");
+export const ASSIGNED_WORDS = word("pass", "psk", "auth", "apikey", "pat");
 
 /** What stands before "code": `door code`, `alarm combination`. Dress, zip, error, sort and promo codes are not among them. */
 const OPENERS = word(
@@ -104,9 +106,13 @@ const PLACES = word(
   "cottage",
   "holiday home",
 );
+/** What stands behind the number in "code 4455 at the gate". */
+export const AT_A_PLACE =
+  /^ (?:to|for|at|on|of) (?:the|my|our|her|his|their) (?:\p{L}{1,12} )?(?:doors?|gate|garage|alarm|entrance|lock|padlock|safe|locker|key ?pad|key ?box|lock ?box|shed|cabin|lift|elevator|building|house|flat|apartment|cellar|basement|cottage)(?!\p{L})/iu;
 /** Numbers that open something. */
 export const CODE_WORDS = word(
   `${OPENERS}[ _-]?(?:codes?|combination|combo)`,
+  "(?:front |back |garage |main )?(?:key ?pad|key ?safe|lock ?box)",
   `(?:codes?|combination|combo) (?:to|for|of|on|at) (?:[\\p{L}'’]{1,12} ){0,3}?${PLACES}`,
   "(?:lock|the|my|our|safe) combination",
   "pin(?:[ -](?:code|number))?s?",
