@@ -1,20 +1,24 @@
-// Edits by entry, laid on the draft. Each says what it wants; clocks and slots decide what else that moves.
-import { HISTORY, newDocumentTitle } from "./new-file.ts";
-import { insertEntry, moveAboveHistory, moveToHistory, newDocument, putEntry, removeEntries, replaceEntry, takeEntry, type Edited } from "../../shared/edit-document.ts";
+// Edits by entry, laid on the draft. Each says what it wants; clocks and slots (shared/timeline.ts) decide what else that moves.
+import { firstDay } from "../../shared/clock.ts";
+import { HISTORY } from "../../shared/document.ts";
+import { insertEntry, newDocument, putEntry, removeEntries, replaceEntry, takeEntry } from "../../shared/edit-document.ts";
 import { metaValue, metaValues, setMetaFields, writerText, type Meta } from "../../shared/entry.ts";
 import { stripInvisible } from "../../shared/invisible.ts";
-import { normalText } from "../../shared/normal.ts";
 import { parseLink } from "../../shared/links.ts";
-import type { Edit, Landed } from "../../shared/protocol.ts";
+import { normalText } from "../../shared/normal.ts";
+import type { Edit, FactFields, Landed } from "../../shared/protocol.ts";
+import { planRevise, planReopen, planSave, type NewFact, type Plan, type PlanContext } from "../../shared/timeline.ts";
 import { seqOf } from "./at.ts";
+import { carryOut, settlePlace } from "./carry-out.ts";
 import type { MemoryContext } from "./context.ts";
 import type { Draft, Located } from "./draft.ts";
 import { isClosedEntry } from "./entry-diff.ts";
 import { isForgottenName, MEMORY_FILE } from "./gate-files.ts";
-import { planClose, planReopen, planRevise, planSave, type Plan, type Wanted } from "./plans.ts";
-import { refuseWrite } from "./refused.ts";
+import { newDocumentTitle } from "./new-file.ts";
+import { Refused, refuseWrite } from "./refused.ts";
 import { currentById, ridOf, versionOf } from "./rows.ts";
-import { sameFact } from "./same-fact.ts";
+import { slotFor } from "./slot-for.ts";
+import { subjectEntries, subjectOfPath, type PlacedEntry } from "./subject-entries.ts";
 import type { WriteScope } from "./writer.ts";
 
 /** What became of one edit; turned into a Landed once the write stands. */
@@ -92,8 +96,9 @@ function sourcesOf(env: Env, own: readonly string[] | undefined): string[] {
   return [...new Set(sources)];
 }
 
+/** The day it was said; a month or a year stands for its first day. */
 function saidOn(env: Env, own: string | undefined): string {
-  return own ?? env.scope.today;
+  return own === undefined ? env.scope.today : (firstDay(own) ?? own);
 }
 
 /** The entry of an id, or a refusal that says where it went. */
@@ -160,67 +165,73 @@ function dependsField(values: readonly string[]): string[] {
   });
 }
 
-/** The fields of a new entry beside those that clocks and slots set. */
-function ownFields(env: Env, edit: Wanted, id: string, sources: readonly string[], day: string): Record<string, string | readonly string[]> {
+/** What an edit says about a fact, in the words of the clocks. */
+function factOf(env: Env, subject: string, text: string, edit: FactFields): NewFact {
   return {
-    id,
-    ...(sources.length > 0 ? { source: sources } : {}),
-    added: day,
-    ...(edit.scope ? { scope: edit.scope } : {}),
+    text,
+    slot: edit.slot === undefined ? null : slotFor(env.ctx, env.draft, subject, edit.slot),
+    scope: edit.scope ?? null,
+    since: edit.since ?? null,
+    until: edit.until ?? null,
+    on: edit.on ?? null,
+    expires: edit.expires ?? null,
     ...(edit.depends?.length ? { depends: dependsField(edit.depends) } : {}),
-    ...(edit.on ? { on: edit.on } : {}),
-    ...(edit.expires ? { expires: edit.expires } : {}),
   };
 }
 
-/** Carries out what clocks and slots decided about entries that stand already. */
-function carryOut(env: Env, plan: Plan): void {
-  for (const change of plan.changes) {
-    const found = env.draft.locate(change.id);
-    if (!found) continue;
-    const was = isClosedEntry(found.entry);
-    const meta = setMetaFields(found.entry.meta, change.fields);
-    env.draft.put(found.path, replaceEntry(found.document, found.entry.line, { meta }));
-    const is = metaValue(meta, "closed") !== undefined || metaValue(meta, "why") === "wrong";
-    if (was !== is || change.toHistory || change.fromHistory) settlePlace(env, change.id, change.toHistory === true, change.fromHistory === true);
-  }
+function planContext(env: Env, day: string | undefined, sources: readonly string[], newId: string): PlanContext {
+  return { saidOn: saidOn(env, day), today: env.scope.today, newId, source: sources[0] ?? null };
 }
 
-/** A closed entry stands in History, an open one above it. */
-function settlePlace(env: Env, id: string, toHistory: boolean, fromHistory: boolean): void {
-  const found = env.draft.locate(id);
-  if (!found) return;
-  const inHistory = found.entry.section === HISTORY;
-  if (toHistory && !inHistory) env.draft.put(found.path, moveToHistory(found.document, found.entry.line).document);
-  else if (fromHistory && inHistory) env.draft.put(found.path, moveAboveHistory(found.document, found.entry.line).document);
+function passPlan<P extends Plan>(plan: P): Exclude<P, { kind: "refused" }> {
+  if (plan.kind === "refused") throw new Refused(plan.refusal);
+  return plan as Exclude<P, { kind: "refused" }>;
 }
 
+/** Adds the sources that an entry does not cite yet. */
 function appendSources(env: Env, id: string, sources: readonly string[]): void {
   const found = env.draft.locate(id);
   if (!found) return;
   const known = metaValues(found.entry.meta, "source");
   const fresh = sources.filter((source) => !known.includes(source));
-  if (fresh.length > 0) {
-    env.draft.put(found.path, replaceEntry(found.document, found.entry.line, { meta: setMetaFields(found.entry.meta, { source: [...known, ...fresh] }) }));
-  }
-  env.marks.push({ verb: "same", id });
+  if (fresh.length === 0) return;
+  env.draft.put(found.path, replaceEntry(found.document, found.entry.line, { meta: setMetaFields(found.entry.meta, { source: [...known, ...fresh] }) }));
 }
 
-function insert(env: Env, path: string, text: string, meta: Meta, place: { section: string | null } | { near: string }): void {
-  const document = documentFor(env, path);
-  let edited: Edited;
-  if ("near" in place) {
-    const old = env.draft.locate(place.near);
-    const section = old && old.path === path && old.entry.section !== HISTORY ? sectionOf(old) : null;
-    edited = insertEntry(document, { text, meta }, { section });
-  } else edited = insertEntry(document, { text, meta }, { section: place.section });
-  env.draft.put(path, edited.document);
-}
-
-/** The section to name for an insertion: the title of a file is its top, not a section. */
-function sectionOf({ document, entry }: Located): string | null {
+/** The section to name for an insertion beside an entry: under the title of a file is its top. */
+function sectionOf({ document, entry }: Pick<Located, "document" | "entry">): string | null {
   const first = document.headings[0];
   return first && first.level === 1 && entry.heading === first.line ? null : entry.section;
+}
+
+interface Settled {
+  env: Env;
+  plan: Exclude<Plan, { kind: "refused" }>;
+  entries: PlacedEntry[];
+  path: string;
+  section: string | null;
+  sources: readonly string[];
+  id: string;
+  /** Keys that the new entry takes over from the one it stands in for. */
+  keep?: Record<string, string>;
+}
+
+/** Carries a plan out and writes its new entry. Gives back the id under which the fact stands, and the one it replaced. */
+function settle({ env, plan, entries, path, section, sources, id, keep = {} }: Settled): { id: string; replaced: string | null; fresh: boolean } {
+  const ids = carryOut(env.draft, plan.patches, entries, env.scope.newId);
+  const idFor = (name: string) => ids.get(name) ?? entries.find((entry) => entry.name === name)?.id ?? name;
+  if (plan.kind !== "new") {
+    const stands = idFor(plan.name);
+    appendSources(env, stands, sources);
+    return { id: stands, replaced: null, fresh: false };
+  }
+  const { text, toHistory } = plan.entry;
+  let meta: Meta = plan.entry.meta;
+  if (sources.length > 1) meta = setMetaFields(meta, { source: sources });
+  meta = setMetaFields(meta, keep);
+  env.draft.put(path, insertEntry(documentFor(env, path), { text, meta }, { section }).document);
+  if (toHistory) settlePlace(env.draft, id, "history");
+  return { id, replaced: plan.replaces === null ? null : idFor(plan.replaces), fresh: true };
 }
 
 function sectionNamed(section: string | undefined): string | null {
@@ -232,72 +243,71 @@ function sectionNamed(section: string | undefined): string | null {
 function add(env: Env, edit: Op<"add">): void {
   const text = cleanText(edit.text);
   const path = pathFor(env, edit.path);
+  const section = sectionNamed(edit.section);
   const sources = sourcesOf(env, edit.sources);
-  const day = saidOn(env, edit.saidOn);
-  const wanted: Wanted = { ...edit, text };
-  const same = wanted.slot ? null : sameFact(env.ctx, env.draft, path, wanted, env.scope.newId);
-  if (same !== null) return appendSources(env, same, sources);
+  const subject = subjectOfPath(env.draft, path);
+  const fact = factOf(env, subject, text, edit);
+  const entries = subjectEntries(env.ctx, env.draft, { subject, slot: fact.slot ?? null, text });
   const id = env.scope.newId();
-  const plan = planSave(env.ctx, env.draft, env.scope, path, { ...wanted, id, day });
-  if (plan.same !== undefined) return appendSources(env, plan.same, sources);
-  const meta = setMetaFields([], { ...ownFields(env, wanted, id, sources, day), ...plan.fields });
-  carryOut(env, plan);
-  insert(env, path, text, meta, { section: sectionNamed(edit.section) });
-  if (plan.toHistory) settlePlace(env, id, true, false);
-  env.marks.push({ verb: "added", id, ...(plan.replaced ? { replaced: plan.replaced } : {}) });
+  const plan = passPlan(planSave(entries, fact, planContext(env, edit.saidOn, sources, id)));
+  const done = settle({ env, plan, entries, path, section, sources, id });
+  env.marks.push({ verb: done.fresh ? "added" : "same", id: done.id, ...(done.replaced ? { replaced: done.replaced } : {}) });
 }
 
 function revise(env: Env, edit: Op<"revise">): void {
-  if (edit.text === undefined) return close(env, { op: "close", id: edit.id, why: edit.why, until: edit.since ?? edit.until, saidOn: edit.saidOn });
-  const text = cleanText(edit.text);
+  const text = edit.text === undefined ? null : cleanText(edit.text);
   const found = find(env, edit.id);
   checkBase(env, edit.id, text, "both");
+  if (text !== null && edit.why === "changed" && isSpelling(found, text, edit)) return respell(env, found, edit.id, text, sourcesOf(env, edit.sources));
   const sources = sourcesOf(env, edit.sources);
-  const day = saidOn(env, edit.saidOn);
-  if (normalText(text) === normalText(found.entry.text) && !isClosedEntry(found.entry) && !edit.since && !edit.until) {
-    // The same words in another spelling: reworded in place, nothing ended.
-    if (text !== found.entry.text) env.draft.put(found.path, replaceEntry(found.document, found.entry.line, { text }));
-    appendSources(env, edit.id, sources);
-    if (text !== found.entry.text) env.marks.splice(-1, 1, { verb: "changed", id: edit.id, before: found.entry.text });
-    return;
+  const subject = subjectOfPath(env.draft, found.path);
+  let slot = metaValue(found.entry.meta, "slot") ?? null;
+  if (slot === null && edit.slot !== undefined) {
+    slot = slotFor(env.ctx, env.draft, subject, edit.slot);
+    if (slot !== null) env.draft.put(found.path, replaceEntry(found.document, found.entry.line, { meta: setMetaFields(found.entry.meta, { slot }) }));
   }
+  const entries = subjectEntries(env.ctx, env.draft, { subject, slot, text, lineage: edit.id });
   const id = env.scope.newId();
-  const slot = edit.slot ?? metaValue(found.entry.meta, "slot");
-  const scopeName = edit.scope ?? metaValue(found.entry.meta, "scope");
-  const depends = edit.depends ?? metaValues(found.entry.meta, "depends");
-  const wanted: Wanted = { ...edit, text, ...(slot ? { slot } : {}), ...(scopeName ? { scope: scopeName } : {}), depends };
-  const plan = planRevise(env.ctx, env.draft, env.scope, found, { ...wanted, id, day, why: edit.why });
-  if (plan.same !== undefined) return appendSources(env, plan.same, sources);
-  const kept: Record<string, string> = {};
-  if (metaValue(found.entry.meta, "pin") === "yes") kept.pin = "yes";
+  const { slot: _slot, scope: _scope, ...fact } = factOf(env, subject, text ?? "", { ...edit, slot: undefined });
+  const grounds = fact.depends ?? metaValues(found.entry.meta, "depends");
+  const revision = { ...fact, text, why: edit.why, ...(grounds.length > 0 ? { depends: grounds } : {}) };
+  const plan = passPlan(planRevise(entries, edit.id, revision, planContext(env, edit.saidOn, sources, id)));
+  const keep: Record<string, string> = {};
+  if (metaValue(found.entry.meta, "pin") === "yes") keep.pin = "yes";
   // Who rewords a line that waits for a check has looked at it.
-  if (depends.length > 0) kept.checked = env.scope.today;
-  const meta = setMetaFields([], { ...ownFields(env, wanted, id, sources, day), ...kept, ...plan.fields });
-  insert(env, found.path, text, meta, { near: edit.id });
-  carryOut(env, plan);
-  if (plan.toHistory) settlePlace(env, id, true, false);
-  env.marks.push({ verb: "changed", id, before: found.entry.text, replaced: edit.id });
+  if (grounds.length > 0) keep.checked = env.scope.today;
+  const done = settle({ env, plan, entries, path: found.path, section: found.entry.section === HISTORY ? null : sectionOf(found), sources, id, keep });
+  if (done.fresh) env.marks.push({ verb: "changed", id: done.id, before: found.entry.text, replaced: edit.id });
+  else env.marks.push({ verb: plan.kind === "same" ? "same" : "closed", id: done.id });
+}
+
+/** The same words in another spelling, and nothing else: no new fact. */
+function isSpelling(found: Located, text: string, edit: FactFields): boolean {
+  return normalText(text) === normalText(found.entry.text) && !isClosedEntry(found.entry) && !edit.since && !edit.until && !edit.on && !edit.expires;
+}
+
+function respell(env: Env, found: Located, id: string, text: string, sources: readonly string[]): void {
+  if (text !== found.entry.text) env.draft.put(found.path, replaceEntry(found.document, found.entry.line, { text }));
+  appendSources(env, id, sources);
+  env.marks.push(text === found.entry.text ? { verb: "same", id } : { verb: "changed", id, before: found.entry.text });
 }
 
 function close(env: Env, edit: Op<"close">): void {
   const found = find(env, edit.id);
-  checkBase(env, edit.id, null, "both");
-  if (isClosedEntry(found.entry) && metaValue(found.entry.meta, "why") === edit.why) {
+  if (isClosedEntry(found.entry) && metaValue(found.entry.meta, "why") === edit.why && !edit.until) {
     env.marks.push({ verb: "same", id: edit.id });
     return;
   }
-  carryOut(env, planClose(env.ctx, env.draft, env.scope, found, { day: saidOn(env, edit.saidOn), why: edit.why, ...(edit.until ? { until: edit.until } : {}) }));
-  env.marks.push({ verb: "closed", id: edit.id });
+  revise(env, { op: "revise", id: edit.id, why: edit.why, ...(edit.until ? { until: edit.until } : {}), ...(edit.saidOn ? { saidOn: edit.saidOn } : {}) });
 }
 
 function reopen(env: Env, edit: Op<"reopen">): void {
   const found = find(env, edit.id);
   checkBase(env, edit.id, null, "state");
-  if (!isClosedEntry(found.entry) && metaValue(found.entry.meta, "until") === undefined) {
-    env.marks.push({ verb: "same", id: edit.id });
-    return;
-  }
-  carryOut(env, planReopen(env.ctx, env.draft, env.scope, found));
+  const subject = subjectOfPath(env.draft, found.path);
+  const entries = subjectEntries(env.ctx, env.draft, { subject, slot: metaValue(found.entry.meta, "slot") ?? null, lineage: edit.id });
+  const plan = passPlan(planReopen(entries, edit.id, env.scope.today));
+  carryOut(env.draft, plan.patches, entries, env.scope.newId);
   env.marks.push({ verb: "reopened", id: edit.id });
 }
 

@@ -1,25 +1,25 @@
 // One commit in full: its trailers, what it did to each entry, and the lines of each file. Forgotten words are held back in both.
 import { unifiedDiff } from "../../shared/diff.ts";
 import { parseDocument } from "../../shared/document.ts";
+import { stateOf } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { subjectOf } from "../../shared/document.ts";
 import type { CommitDetail, EntryChange } from "../../shared/protocol.ts";
 import { diffTrees } from "../git/diff.ts";
 import { readCommit } from "../git/log.ts";
 import { oidToBytes } from "../git/oid.ts";
-import { readBlob } from "../git/repo.ts";
 import { commitOf } from "./at.ts";
 import { describeCommit } from "./commit-message.ts";
 import { todayOf, type MemoryContext } from "./context.ts";
+import { parsedFile } from "./documents.ts";
 import type { FileState } from "./draft.ts";
 import { diffEntries, type DiffLine } from "./entry-diff.ts";
 import { isForgottenName } from "./gate-files.ts";
 import { holdBackText } from "./hold-back.ts";
 import { commitView, type CommitRow } from "./log-view.ts";
 import { stonesOf } from "./stones.ts";
-import { HELD_BACK, stateOf } from "./view.ts";
+import { HELD_BACK } from "./view.ts";
 
-const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 /** Files whose lines are shown; an import of thousands is told by its counts. */
 const PATCH_MAX_FILES = 200;
 
@@ -36,9 +36,14 @@ export function commitBefore(ctx: Pick<MemoryContext, "sql">, row: CommitRow): s
 }
 
 /** The files that differ between two commits, with their texts. */
-export function filesBetween(ctx: Pick<MemoryContext, "store">, from: string | null, to: string): Map<string, FileState> {
-  const text = (oid: string | null) => (oid === null ? null : utf8.decode(readBlob(ctx.store, oid)));
-  return new Map(diffTrees(ctx.store, from, to).map(({ path, before, after }) => [path, { before: text(before), after: text(after) }]));
+export function filesBetween(ctx: Pick<MemoryContext, "store" | "cache">, from: string | null, to: string): Map<string, FileState> {
+  const open = (oid: string | null) => (oid === null ? null : parsedFile(ctx, oid));
+  return new Map(
+    diffTrees(ctx.store, from, to).map(({ path, before, after }): [string, FileState] => {
+      const [old, now] = [open(before), open(after)];
+      return [path, { before: old?.text ?? null, after: now?.text ?? null, documents: { before: old?.document ?? null, after: now?.document ?? null } }];
+    }),
+  );
 }
 
 /** What a commit did to each entry. */
@@ -50,7 +55,7 @@ export function changesBetween(ctx: MemoryContext, files: ReadonlyMap<string, Fi
     if (!line || stones.size === 0) return false;
     if (line.id !== null && stones.replaced(line.id)) return true;
     const key = `${side} ${line.path}`;
-    if (!subjects.has(key)) subjects.set(key, subjectOf(line.path, parseDocument(files.get(line.path)?.[side] ?? "")));
+    if (!subjects.has(key)) subjects.set(key, subjectOf(line.path, files.get(line.path)?.documents?.[side] ?? parseDocument(files.get(line.path)?.[side] ?? "")));
     return stones.covering({ text: line.entry.text, subject: subjects.get(key)! }).length > 0;
   };
   const pairsOf = (line: DiffLine | null): [string, string][] => (line?.entry.meta ?? []).map(([key, value]) => [key, value]);

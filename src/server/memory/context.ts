@@ -2,6 +2,7 @@
 import type { ObjectStore } from "../git/store.ts";
 import type { Sql, Transact } from "../git/sql.ts";
 import { dayIn } from "../../shared/zone.ts";
+import type { ParsedFiles } from "./documents.ts";
 import type { Keyring } from "./keys.ts";
 import type { Stones } from "./stones.ts";
 
@@ -9,6 +10,8 @@ export interface MemoryContext {
   sql: Sql;
   transact: Transact;
   store: ObjectStore;
+  /** The same repository over another connection: faults and counters stand in between. */
+  reopen(sql: Sql): ObjectStore;
   /** Milliseconds since 1970. */
   now(): number;
   /** Eight of a-z0-9, from a good source of chance. */
@@ -27,6 +30,7 @@ export interface MemoryContext {
 
 export interface MemoryCache {
   stones?: { state: string; stones: Stones };
+  parsed?: ParsedFiles;
 }
 
 export interface LandedCommit {

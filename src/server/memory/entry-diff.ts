@@ -1,5 +1,5 @@
 // What a write does to the entries: the lines of the changed files before and after, paired. Pure.
-import { parseDocument, type DocumentEntry } from "../../shared/document.ts";
+import { parseDocument, type Document, type DocumentEntry } from "../../shared/document.ts";
 import { metaValue } from "../../shared/entry.ts";
 import { isMarkdown } from "../../shared/paths.ts";
 import type { CommitCounts } from "./commit-message.ts";
@@ -21,9 +21,27 @@ export interface EntryDelta {
   after: DiffLine | null;
 }
 
-export function linesOf(path: string, text: string | null): DiffLine[] {
+/** A line that is named by its text only when somebody asks: most are found by their id. */
+class LazyLine implements DiffLine {
+  readonly section: string | null;
+  readonly id: string | null;
+  #name: number | undefined;
+  constructor(
+    readonly path: string,
+    readonly entry: DocumentEntry,
+  ) {
+    this.section = entry.section;
+    this.id = metaValue(entry.meta, "id") ?? null;
+  }
+  get name(): number {
+    return (this.#name ??= nameKey(this.entry.text));
+  }
+}
+
+/** The lines of a file that are entries. */
+export function linesOf(path: string, text: string | null, document?: Document | null): DiffLine[] {
   if (text === null || !isMarkdown(path)) return [];
-  return parseDocument(text).entries.map((entry) => ({ path, section: entry.section, id: metaValue(entry.meta, "id") ?? null, name: nameKey(entry.text), entry }));
+  return (document ?? parseDocument(text)).entries.map((entry) => new LazyLine(path, entry));
 }
 
 export const isClosedEntry = (entry: Pick<DocumentEntry, "meta">): boolean =>
@@ -42,8 +60,8 @@ export function diffEntries(files: ReadonlyMap<string, FileState>): EntryDelta[]
   const before: DiffLine[] = [];
   const after: DiffLine[] = [];
   for (const [path, state] of files) {
-    before.push(...linesOf(path, state.before));
-    after.push(...linesOf(path, state.after));
+    before.push(...linesOf(path, state.before, state.documents?.before));
+    after.push(...linesOf(path, state.after, state.documents?.after));
   }
   const { pairs, gone } = pairEntries(before, after);
   const deltas: EntryDelta[] = [];

@@ -1,5 +1,6 @@
 // One entry as a row of the projection: which columns a line has. Pure.
 import { createHash } from "node:crypto";
+import { dateOf, endOfPeriod, firstDay } from "../../shared/clock.ts";
 import { metaValue, metaValues, type Meta } from "../../shared/entry.ts";
 import { normalText } from "../../shared/normal.ts";
 
@@ -32,26 +33,6 @@ export const VERSION_COLUMNS = [
 /** A current entry. */
 export type EntryRow = EntryColumns & { rid: number; first: number; subject: string | null };
 
-const PARTIAL = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/;
-
-/** The first day that a partial date stands for, as YYYY-MM-DD; null for what is no date. */
-export function firstDay(partial: string | undefined): string | null {
-  const match = PARTIAL.exec(partial ?? "");
-  return match ? `${match[1]}-${match[2] ?? "01"}-${match[3] ?? "01"}` : null;
-}
-
-/** The last day of a partial date. */
-export function lastDay(partial: string | undefined): string | null {
-  const match = PARTIAL.exec(partial ?? "");
-  if (!match) return null;
-  if (match[3]) return match[0];
-  const year = Number(match[1]);
-  const month = match[2] ? Number(match[2]) : 12;
-  const days = new Date(Date.UTC(2000, month, 0)).getUTCDate();
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  return `${match[1]}-${String(month).padStart(2, "0")}-${month === 2 && !leap ? "28" : String(days).padStart(2, "0")}`;
-}
-
 /** A text's name for comparison as a number of 48 bits: short enough for an index, long enough that two texts do not share one. */
 export function nameKey(text: string): number {
   return createHash("sha1").update(normalText(text)).digest().readUIntBE(0, 6);
@@ -67,6 +48,7 @@ export function columnsOf(path: string, entry: { text: string; meta: Meta; secti
   const { text, meta, section } = entry;
   const value = (key: string) => metaValue(meta, key);
   const closed = value("closed");
+  const since = firstDay(dateOf(meta, "since"));
   return {
     path,
     id: value("id") ?? null,
@@ -74,19 +56,25 @@ export function columnsOf(path: string, entry: { text: string; meta: Meta; secti
     section,
     text,
     meta: JSON.stringify(meta),
-    since: firstDay(value("since")),
-    until: firstDay(value("until")),
-    closed: closed === undefined ? null : (firstDay(closed) ?? closed),
+    since,
+    until: firstDay(dateOf(meta, "until")),
+    closed: closed === undefined ? null : (firstDay(closed) ?? since ?? "0001-01-01"),
     wrong: value("why") === "wrong" ? 1 : 0,
-    begins: firstDay(value("on")),
-    ends: earlier(lastDay(value("on")), lastDay(value("expires"))),
+    begins: firstDay(dateOf(meta, "on")),
+    ends: earlier(endOfPeriod(dateOf(meta, "on")), endOfPeriod(dateOf(meta, "expires"))),
     removed: value("removed") === undefined ? 0 : 1,
-    slot: value("slot") ?? null,
-    scope: value("scope") ?? null,
+    slot: value("slot")?.trim().toLowerCase() || null,
+    scope: value("scope")?.trim().toLowerCase() || null,
     pin: value("pin") === "yes" ? 1 : 0,
     linked: text.includes("[[") ? 1 : 0,
     held: 0,
   };
+}
+
+/** What a row refers to: the targets of `depends`, and behind a `>` the entry that it replaces. */
+export function refersTo(meta: Meta): string[] {
+  const replaced = metaValue(meta, "replaces");
+  return replaced === undefined || metaValue(meta, "removed") !== undefined ? dependsOf(meta) : [...dependsOf(meta), `>${replaced}`];
 }
 
 /** Targets of `depends`: ids, and paths without their brackets. */
@@ -99,8 +87,8 @@ export const STATE_SQL = {
   removed: { sql: "removed = 1", days: 0 },
   closed: { sql: "removed = 0 AND (wrong = 1 OR until <= ? OR (until IS NULL AND closed IS NOT NULL))", days: 1 },
   upcoming: { sql: "removed = 0 AND wrong = 0 AND NOT COALESCE(until <= ?, closed IS NOT NULL) AND (since > ? OR begins > ?)", days: 3 },
-  past: { sql: "removed = 0 AND wrong = 0 AND NOT COALESCE(until <= ?, closed IS NOT NULL) AND COALESCE(since <= ?, 1) AND COALESCE(begins <= ?, 1) AND ends < ?", days: 4 },
-  open: { sql: "removed = 0 AND wrong = 0 AND NOT COALESCE(until <= ?, closed IS NOT NULL) AND COALESCE(since <= ?, 1) AND COALESCE(begins <= ?, 1) AND COALESCE(ends >= ?, 1)", days: 4 },
+  past: { sql: "removed = 0 AND wrong = 0 AND NOT COALESCE(until <= ?, closed IS NOT NULL) AND COALESCE(since <= ?, 1) AND COALESCE(begins <= ?, 1) AND ends <= ?", days: 4 },
+  open: { sql: "removed = 0 AND wrong = 0 AND NOT COALESCE(until <= ?, closed IS NOT NULL) AND COALESCE(since <= ?, 1) AND COALESCE(begins <= ?, 1) AND COALESCE(ends > ?, 1)", days: 4 },
 } as const;
 
 /** SQL that is true for rows that held on a day (valid time). */

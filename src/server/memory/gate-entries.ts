@@ -7,10 +7,9 @@ import { findSecrets, SECRET_MARK } from "../../shared/secrets.ts";
 import { parseSource } from "../../shared/source.ts";
 import type { Change } from "../../shared/protocol.ts";
 import { formatEntryLine } from "../../shared/entry.ts";
-import { isDay } from "./clock-sql.ts";
+import { compareDates, isDay, isPartialDate } from "../../shared/clock.ts";
 import type { FileState } from "./draft.ts";
 import type { DiffLine, EntryDelta } from "./entry-diff.ts";
-import { firstDay } from "./entry-row.ts";
 import { isForgottenName, MEMORY_FILE } from "./gate-files.ts";
 import { currentByRid, ridOf } from "./rows.ts";
 import type { MemoryContext } from "./context.ts";
@@ -84,15 +83,14 @@ export function judgeMeta(deltas: readonly EntryDelta[]): Refusal | null {
     for (const key of DATE_KEYS) {
       for (const value of metaValues(meta, key)) {
         if (!isNew(key, value)) continue;
-        const day = firstDay(value);
-        if (day === null || !isDay(day) || (WHOLE_DAY_KEYS.has(key) && value.length !== 10)) {
+        if (!(WHOLE_DAY_KEYS.has(key) ? isDay(value) : isPartialDate(value))) {
           return bad(`${key} “${value}” is not a date. Write ${WHOLE_DAY_KEYS.has(key) ? "2026-03-14" : "2026, 2026-03 or 2026-03-14"}.`);
         }
       }
     }
     const since = metaValue(meta, "since");
     const until = metaValue(meta, "until");
-    if (since !== undefined && until !== undefined && (isNew("since", since) || isNew("until", until)) && firstDay(until)! < firstDay(since)!) {
+    if (since !== undefined && until !== undefined && (isNew("since", since) || isNew("until", until)) && compareDates(since, until) > 0) {
       return bad(`it would end (${until}) before it begins (${since}).`);
     }
     const id = metaValue(meta, "id");

@@ -18,7 +18,7 @@ export function coveredLines(ctx: MemoryContext, files: ReadonlyMap<string, File
   const subjectAt = (path: string) => {
     const known = subjects.get(path);
     if (known !== undefined) return known;
-    const subject = subjectOf(path, parseDocument(files.get(path)?.after ?? ""));
+    const subject = subjectOf(path, files.get(path)?.documents?.after ?? parseDocument(files.get(path)?.after ?? ""));
     subjects.set(path, subject);
     return subject;
   };

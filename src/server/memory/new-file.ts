@@ -1,7 +1,5 @@
 // What a file that the app makes is called inside: a title out of its name.
-import { baseName, HISTORY } from "../../shared/document.ts";
-
-export { HISTORY };
+import { baseName } from "../../shared/document.ts";
 
 /** The title of a new file: its name in words, each with a capital where it names somebody or something. */
 export function newDocumentTitle(path: string): string {

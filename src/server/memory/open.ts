@@ -26,6 +26,7 @@ export function openMemory({ sql, transact, now, secrets, landed }: OpenOptions)
     sql,
     transact,
     store: openStore(sql),
+    reopen: (other) => openStore(other),
     now,
     randomId: () => randomIdFrom(random),
     zone: () => readSettings(sql).zone ?? "UTC",

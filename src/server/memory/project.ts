@@ -1,6 +1,6 @@
 // Brings the projection from one commit to the next. Reads git and its own rows and nothing else, so that a rebuild gives the same rows.
 import { Buffer } from "node:buffer";
-import { parseDocument, subjectOf, type Document } from "../../shared/document.ts";
+import { subjectOf, type Document } from "../../shared/document.ts";
 import { metaValue, type Meta } from "../../shared/entry.ts";
 import { findLinks } from "../../shared/links.ts";
 import { normalText } from "../../shared/normal.ts";
@@ -8,16 +8,17 @@ import { isForgottenFile, isMarkdown, pathKey } from "../../shared/paths.ts";
 import { diffTrees, type FileChange } from "../git/diff.ts";
 import { readCommit } from "../git/log.ts";
 import { oidToBytes } from "../git/oid.ts";
-import { readBlob } from "../git/repo.ts";
 import type { SqlBinding, SqlValue } from "../git/sql.ts";
 import { describeCommit, type CommitCounts } from "./commit-message.ts";
 import type { MemoryContext } from "./context.ts";
-import { columnsOf, dependsOf, VERSION_COLUMNS, type EntryColumns, type EntryRow } from "./entry-row.ts";
+import { parsedFile, type ParsedFile } from "./documents.ts";
+import { linesOf, type DiffLine } from "./entry-diff.ts";
+import { columnsOf, refersTo, VERSION_COLUMNS, type EntryColumns, type EntryRow } from "./entry-row.ts";
 import { dropText, indexText } from "./fulltext.ts";
 import { pairEntries } from "./pairing.ts";
 
 /** Which set of tables a commit is projected into: the one that is read, or the one that a rebuild fills. */
-export interface Ctx extends Pick<MemoryContext, "sql" | "store"> {
+export interface Ctx extends Pick<MemoryContext, "sql" | "store" | "cache"> {
   prefix?: string;
 }
 
@@ -31,8 +32,6 @@ export interface ProjectionHead {
   rid: number;
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
-
 /** Where the projection stands, or null when it is empty. */
 export function projectionHead({ sql, prefix = "" }: Pick<Ctx, "sql" | "prefix">): ProjectionHead | null {
   const row = sql
@@ -43,29 +42,14 @@ export function projectionHead({ sql, prefix = "" }: Pick<Ctx, "sql" | "prefix">
   return row ? { ...row, oid: Buffer.from(row.oid).toString("hex") } : null;
 }
 
-interface Fresh extends EntryColumns {
-  meta: string;
-  pairs: Meta;
-  subject: string | null;
-}
-
 interface ChangedFile extends FileChange {
-  text: string | null;
-  document: Document | null;
-  fresh: Fresh[];
+  file: ParsedFile | null;
+  lines: DiffLine[];
 }
 
-function openChanged(ctx: Ctx, change: FileChange, known: ReadonlyMap<string, string>): ChangedFile {
-  if (change.after === null) return { ...change, text: null, document: null, fresh: [] };
-  const text = known.get(change.path) ?? utf8.decode(readBlob(ctx.store, change.after));
-  if (!isMarkdown(change.path)) return { ...change, text, document: null, fresh: [] };
-  const document = parseDocument(text);
-  const subject = subjectKey(change.path, document);
-  const fresh = document.entries.map((entry): Fresh => {
-    const columns = columnsOf(change.path, entry);
-    return { ...columns, pairs: entry.meta, subject: columns.slot === null ? null : subject };
-  });
-  return { ...change, text, document, fresh };
+function openChanged(ctx: Ctx, change: FileChange, known: ReadonlyMap<string, ParsedFile>): ChangedFile {
+  const file = change.after === null ? null : (known.get(change.path) ?? parsedFile(ctx, change.after));
+  return { ...change, file, lines: file ? linesOf(change.path, file.text, file.document) : [] };
 }
 
 /** The subject of a file as slots compare it; empty = the user. */
@@ -88,7 +72,7 @@ function endVersion(ctx: Ctx, row: EntryRow, seq: number, textGoes: boolean): vo
   indexText(ctx.sql, `${p}past_fts`, pid, row.text);
 }
 
-function setDepends(ctx: Ctx, rid: number, before: string[], after: string[]): void {
+function setReferences(ctx: Ctx, rid: number, before: string[], after: string[]): void {
   const p = ctx.prefix ?? "";
   for (const target of before) if (!after.includes(target)) ctx.sql.exec(`DELETE FROM ${p}depends WHERE target = ? AND rid = ?`, target, rid);
   for (const target of after) if (!before.includes(target)) ctx.sql.exec(`INSERT OR IGNORE INTO ${p}depends (target, rid) VALUES (?, ?)`, target, rid);
@@ -106,21 +90,28 @@ function setTombstone(ctx: Ctx, before: Meta | null, after: { path: string; meta
   );
 }
 
-/**
- * Projects one commit. `known` holds the texts of its changed files where the caller has them at hand. `before` must be the commit
- * that the projection stands for. Writes rows only for what changed.
- */
-export function projectCommit(ctx: Ctx, before: ProjectionHead | null, oid: string, known: ReadonlyMap<string, string> = new Map()): ProjectionHead & CommitCounts {
+/** What whoever made the commit knows already: which files differ, by path, and what stands in them. The same as git would say. */
+export interface Done {
+  changes?: FileChange[];
+  files?: ReadonlyMap<string, ParsedFile>;
+}
+const NOTHING: ReadonlyMap<string, ParsedFile> = new Map();
+
+/** Projects one commit. `before` must be the commit that the projection stands for. Writes rows only for what changed. */
+export function projectCommit(ctx: Ctx, before: ProjectionHead | null, oid: string, done: Done = {}): ProjectionHead & CommitCounts {
   const { sql, prefix: p = "" } = ctx;
   const seq = (before?.seq ?? 0) + 1;
-  const changes = diffTrees(ctx.store, before?.oid ?? null, oid).map((change) => openChanged(ctx, change, known));
+  const differing = done.changes ?? diffTrees(ctx.store, before?.oid ?? null, oid);
+  const changes = differing.map((change) => openChanged(ctx, change, done.files ?? NOTHING));
   const head = { seq, oid, files: before?.files ?? 0, bytes: before?.bytes ?? 0, entries: before?.entries ?? 0, rid: before?.rid ?? 0 };
   const counts: CommitCounts = { added: 0, changed: 0, closed: 0, removed: 0, moved: 0 };
 
   const rows = changes.flatMap((change) =>
     change.before === null ? [] : sql.exec<EntryRow & Record<string, SqlValue>>(`SELECT rid, first, subject, ${COLUMNS} FROM ${p}entries WHERE path = ? ORDER BY rid`, change.path).toArray(),
   );
-  const fresh = changes.flatMap((change) => change.fresh);
+  const fresh = changes.flatMap((change) => change.lines);
+  const subjects = new Map(changes.flatMap(({ path, file }) => (file ? [[path, subjectKey(path, file.document)] as const] : [])));
+  const subjectFor = (columns: EntryColumns) => (columns.slot === null ? null : subjects.get(columns.path)!);
   const { pairs, gone } = pairEntries(rows, fresh);
 
   for (const row of gone) {
@@ -128,46 +119,49 @@ export function projectCommit(ctx: Ctx, before: ProjectionHead | null, oid: stri
     sql.exec(`DELETE FROM ${p}entries WHERE rid = ?`, row.rid);
     if (row.held === 0) dropText(sql, `${p}entries_fts`, row.rid);
     const meta = JSON.parse(row.meta) as Meta;
-    setDepends(ctx, row.rid, dependsOf(meta), []);
+    setReferences(ctx, row.rid, refersTo(meta), []);
     if (isForgottenFile(row.path)) setTombstone(ctx, meta, null);
     head.entries--;
     counts.removed++;
   }
 
   for (const line of fresh) {
+    const { text, meta: pairsOfLine } = line.entry;
     const row = pairs.get(line);
     if (!row) {
+      const columns = columnsOf(line.path, line.entry);
       const known = line.id === null ? undefined : sql.exec<{ rid: number }>(`SELECT rid FROM ${p}ids WHERE id = ?`, line.id).toArray()[0]?.rid;
       const revived = known !== undefined && sql.exec(`SELECT 1 FROM ${p}entries WHERE rid = ?`, known).toArray().length === 0;
       const rid = revived ? known : ++head.rid;
-      sql.exec(`INSERT INTO ${p}entries (rid, first, subject, ${COLUMNS}) VALUES (?, ?, ?, ${MARKS})`, rid, seq, line.subject, ...valuesOf(line));
+      sql.exec(`INSERT INTO ${p}entries (rid, first, subject, ${COLUMNS}) VALUES (?, ?, ?, ${MARKS})`, rid, seq, subjectFor(columns), ...valuesOf(columns));
       if (line.id !== null && known === undefined) sql.exec(`INSERT INTO ${p}ids (id, rid) VALUES (?, ?)`, line.id, rid);
-      indexText(sql, `${p}entries_fts`, rid, line.text);
-      setDepends(ctx, rid, [], dependsOf(line.pairs));
-      if (isForgottenFile(line.path)) setTombstone(ctx, null, { path: line.path, meta: line.pairs });
+      indexText(sql, `${p}entries_fts`, rid, text);
+      setReferences(ctx, rid, [], refersTo(pairsOfLine));
+      if (isForgottenFile(line.path)) setTombstone(ctx, null, { path: line.path, meta: pairsOfLine });
       head.entries++;
       counts.added++;
       continue;
     }
-    const sameText = row.text === line.text && row.held === 0;
-    const same = sameText && row.meta === line.meta && row.section === line.section && row.path === line.path;
-    if (same && row.subject === line.subject) continue;
-    if (same) {
-      sql.exec(`UPDATE ${p}entries SET subject = ? WHERE rid = ?`, line.subject, row.rid);
+    const sameText = row.text === text && row.held === 0;
+    const meta = JSON.stringify(pairsOfLine);
+    if (sameText && row.meta === meta && row.section === line.section && row.path === line.path) {
+      const subject = row.slot === null ? null : subjects.get(line.path)!;
+      if (row.subject !== subject) sql.exec(`UPDATE ${p}entries SET subject = ? WHERE rid = ?`, subject, row.rid);
       continue;
     }
+    const columns = columnsOf(line.path, line.entry);
     endVersion(ctx, row, seq, !sameText);
-    sql.exec(`UPDATE ${p}entries SET first = ?, subject = ?, ${SET_COLUMNS} WHERE rid = ?`, seq, line.subject, ...valuesOf(line), row.rid);
+    sql.exec(`UPDATE ${p}entries SET first = ?, subject = ?, ${SET_COLUMNS} WHERE rid = ?`, seq, subjectFor(columns), ...valuesOf(columns), row.rid);
     if (!sameText) {
       dropText(sql, `${p}entries_fts`, row.rid);
-      indexText(sql, `${p}entries_fts`, row.rid, line.text);
+      indexText(sql, `${p}entries_fts`, row.rid, text);
     }
     if (line.id !== null && row.id !== line.id) sql.exec(`INSERT OR IGNORE INTO ${p}ids (id, rid) VALUES (?, ?)`, line.id, row.rid);
     const oldMeta = JSON.parse(row.meta) as Meta;
-    setDepends(ctx, row.rid, dependsOf(oldMeta), dependsOf(line.pairs));
-    if (isForgottenFile(row.path)) setTombstone(ctx, oldMeta, isForgottenFile(line.path) ? { path: line.path, meta: line.pairs } : null);
-    if (isEnded(line) && !isEnded(row)) counts.closed++;
-    else if (row.text === line.text && row.meta === line.meta) counts.moved++;
+    setReferences(ctx, row.rid, refersTo(oldMeta), refersTo(pairsOfLine));
+    if (isForgottenFile(row.path)) setTombstone(ctx, oldMeta, isForgottenFile(line.path) ? { path: line.path, meta: pairsOfLine } : null);
+    if (isEnded(columns) && !isEnded(row)) counts.closed++;
+    else if (sameText && row.meta === meta) counts.moved++;
     else counts.changed++;
   }
 
@@ -190,7 +184,8 @@ interface FileLine extends Record<string, SqlValue> {
 
 function projectFile(ctx: Ctx, head: ProjectionHead, seq: number, change: ChangedFile): void {
   const { sql, prefix: p = "" } = ctx;
-  const { path, after, text, document } = change;
+  const { path, after, file } = change;
+  const document = file && isMarkdown(path) ? file.document : null;
   const old = sql.exec<FileLine>(`SELECT fid, bytes, links FROM ${p}files WHERE path = ?`, path).toArray()[0];
   const links = document ? linksOfDocument(document) : [];
   if (old) {
@@ -198,13 +193,13 @@ function projectFile(ctx: Ctx, head: ProjectionHead, seq: number, change: Change
     head.bytes -= old.bytes;
   }
   const linksText = links.length > 0 ? JSON.stringify(links) : null;
-  if (after === null || text === null) {
+  if (after === null || file === null) {
     if (old) sql.exec(`DELETE FROM ${p}files WHERE fid = ?`, old.fid);
     head.files -= old ? 1 : 0;
   } else {
-    const bytes = Buffer.byteLength(text);
+    const bytes = Buffer.byteLength(file.text);
     head.bytes += bytes;
-    const values: SqlBinding[] = [oidToBytes(after), bytes, change.fresh.length, document?.title ?? null, linksText, seq];
+    const values: SqlBinding[] = [oidToBytes(after), bytes, change.lines.length, document?.title ?? null, linksText, seq];
     if (old) sql.exec(`UPDATE ${p}files SET blob = ?, bytes = ?, entries = ?, title = ?, links = ?, first = ? WHERE fid = ?`, ...values, old.fid);
     else {
       sql.exec(`INSERT INTO ${p}files (blob, bytes, entries, title, links, first, path, fold) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, ...values, path, pathKey(path));

@@ -1,18 +1,17 @@
 // Files and entries as they are read: now or at a point of system time, by path and line, or by score.
 import { parseDocument } from "../../shared/document.ts";
 import { AppError } from "../../shared/errors.ts";
-import { metaValue } from "../../shared/entry.ts";
 import { PAGE_DEFAULT, PAGE_MAX } from "../../shared/limits.ts";
-import { findLinks, linkIndex, parseLink } from "../../shared/links.ts";
+import { findLinks, linkIndex } from "../../shared/links.ts";
 import { isMarkdown } from "../../shared/paths.ts";
 import type { EntryView, FileContent, MemoryView, Page } from "../../shared/protocol.ts";
 import { queryTokens } from "../../shared/words.ts";
 import { estimateTokenCount } from "tokenx";
-import { readBlob } from "../git/repo.ts";
 import type { At, EntriesAsk, EntryDetail } from "./api.ts";
 import { pointOf } from "./at.ts";
 import { asOfWhere, stateWhere } from "./clock-sql.ts";
 import { todayOf, type MemoryContext } from "./context.ts";
+import { parsedFile } from "./documents.ts";
 import { nameKey } from "./entry-row.ts";
 import { isForgottenName } from "./gate-files.ts";
 import { findText } from "./fulltext.ts";
@@ -22,8 +21,6 @@ import { linkBase } from "./project.ts";
 import { currentById, currentByRids, fileAt, filesAt, ridOf, versionOf, versionsAt, versionsOf, type Version, type Where } from "./rows.ts";
 import { timelineVersions } from "./timeline.ts";
 import { linesOfVersions, viewsOf } from "./view.ts";
-
-const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
 /** The tree of files. */
 export function files(ctx: MemoryContext, at: At): MemoryView {
@@ -37,9 +34,8 @@ export function readFile(ctx: MemoryContext, path: string, at: At): FileContent 
   const { seq, commit } = pointOf(ctx, at);
   const file = commit === null ? null : fileAt(ctx.sql, seq, path);
   if (!file) throw new AppError("not-found", `There is no file “${path.slice(0, 200)}”${at.ref || at.knownAt ? " at that point" : ""}.`, { path });
-  const stored = utf8.decode(readBlob(ctx.store, file.blob));
+  const { text: stored, document } = parsedFile(ctx, file.blob);
   const text = seq === null || isForgottenName(path) ? stored : holdBackText(ctx, path, stored);
-  const document = parseDocument(stored);
   const versions = [...versionsAt(ctx.sql, seq, [{ sql: "path = ?", bindings: [path] }])];
   const lines = linesOfVersions(ctx, versions, seq);
   versions.sort((a, b) => (lines.get(a) ?? 0) - (lines.get(b) ?? 0));
@@ -75,8 +71,8 @@ function backlinks(ctx: MemoryContext, path: string, seq: number | null): FileCo
   return [...from].sort().flatMap((other) => {
     const file = fileAt(ctx.sql, seq, other);
     if (!file) return [];
-    const stored = utf8.decode(readBlob(ctx.store, file.blob));
-    const document = parseDocument(seq === null ? stored : holdBackText(ctx, other, stored));
+    const parsed = parsedFile(ctx, file.blob);
+    const document = seq === null ? parsed.document : parseDocument(holdBackText(ctx, other, parsed.text));
     return document.lines.flatMap((line, at) => {
       if (line.kind === "fence" || line.kind === "front") return [];
       if (!findLinks(line.text).some((link) => index.resolve(link.path) === path)) return [];
@@ -104,10 +100,10 @@ function conditions(ctx: MemoryContext, ask: EntriesAsk): Where[] {
 export function entries(ctx: MemoryContext, ask: EntriesAsk): Page<EntryView> {
   const limit = Math.min(ask.limit ?? PAGE_DEFAULT, PAGE_MAX);
   const { seq, commit } = pointOf(ctx, ask);
-  if (commit === null) return { items: [], next: null };
   const where = conditions(ctx, ask);
   if (ask.q !== undefined && ask.q.trim() !== "") return searchPage(ctx, ask, seq, where, limit);
   const [afterPath = "", afterCount = "0"] = ask.cursor === undefined ? [] : readCursor(ask.cursor);
+  if (commit === null) return { items: [], next: null };
   const skip = Number(afterCount);
   if (ask.cursor !== undefined) where.push({ sql: "path >= ?", bindings: [afterPath] });
   // A file is read to its end before the page is cut: its entries come in the order of their lines, which only the file knows.
@@ -205,5 +201,3 @@ export function versionsById(ctx: Pick<MemoryContext, "sql">, id: string): Versi
 export function sameText(ctx: Pick<MemoryContext, "sql">, text: string): Version[] {
   return [...versionsAt(ctx.sql, null, [{ sql: "name = ?", bindings: [nameKey(text)] }])];
 }
-
-export { metaValue, parseLink };

@@ -58,7 +58,7 @@ export function rebuildSlice(ctx: Ctx, commits = REBUILD_SLICE_COMMITS): boolean
   const state = rebuildState(ctx.sql);
   if (!state.rebuilding) return true;
   return ctx.transact(() => {
-    const target = { ...ctx, cache: {}, prefix: PREFIX };
+    const target = { ...ctx, cache: {} as MemoryContext["cache"], prefix: PREFIX };
     let at = projectionHead(target);
     const rows = ctx.sql
       .exec<{ oid: ArrayBuffer } & Record<string, SqlValue>>("SELECT oid FROM next_line WHERE seq > ? ORDER BY seq LIMIT ?", at?.seq ?? 0, commits)

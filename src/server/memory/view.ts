@@ -1,23 +1,21 @@
 // An entry as every reading path shows it: its row, its line in the file, its state today, its chain, its uses.
-import { parseDocument, type DocumentEntry } from "../../shared/document.ts";
 import { metaValue, metaValues, type Meta } from "../../shared/entry.ts";
-import { chainLine, stateOf } from "./clock-temp.ts";
-export { stateOf };
+import { chainLine } from "../../shared/chain.ts";
+import { stateOf } from "../../shared/clock.ts";
+export { stateOf } from "../../shared/clock.ts";
 import type { EntryView } from "../../shared/protocol.ts";
-import { readBlob } from "../git/repo.ts";
 import { todayOf, type MemoryContext } from "./context.ts";
+import { parsedFile } from "./documents.ts";
 import { nameKey } from "./entry-row.ts";
 import { fileAt, type Version } from "./rows.ts";
-import { chainBefore } from "./timeline.ts";
-import { isToCheck } from "./to-check.ts";
+import { neighbours } from "./timeline.ts";
+import { movedGrounds } from "./to-check.ts";
 import { usesOf } from "./usage.ts";
 
-type Ctx = Pick<MemoryContext, "sql" | "store" | "now" | "zone">;
+type Ctx = Pick<MemoryContext, "sql" | "store" | "now" | "zone" | "cache">;
 
 /** What stands in the place of words that were forgotten. */
 export const HELD_BACK = "(held back: you asked to forget this)";
-
-const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
 /** Lines of versions in their files, found in the blobs: rows hold no line numbers, so that a save does not move them. */
 export function linesOfVersions(ctx: Ctx, versions: readonly Version[], seq: number | null): Map<Version, number> {
@@ -31,7 +29,7 @@ export function linesOfVersions(ctx: Ctx, versions: readonly Version[], seq: num
   for (const [path, list] of byPath) {
     const file = fileAt(ctx.sql, seq, path);
     if (!file) continue;
-    const entries = parseDocument(utf8.decode(readBlob(ctx.store, file.blob))).entries;
+    const { entries } = parsedFile(ctx, file.blob).document;
     const ids = new Map(entries.flatMap((entry) => (metaValue(entry.meta, "id") ? [[metaValue(entry.meta, "id")!, entry.line] as const] : [])));
     const names = new Map<string, number[]>();
     const key = (name: number, meta: string) => `${name} ${meta}`;
@@ -55,6 +53,7 @@ export function viewsOf(ctx: Ctx, versions: readonly Version[], seq: number | nu
     const meta = JSON.parse(version.meta) as Meta;
     const value = (key: string) => metaValue(meta, key) ?? null;
     const text = version.held === 1 ? HELD_BACK : version.text;
+    const moved = movedGrounds(ctx, version, meta, today);
     const used = version.id === null ? undefined : uses.get(version.id);
     return {
       id: version.id,
@@ -76,15 +75,10 @@ export function viewsOf(ctx: Ctx, versions: readonly Version[], seq: number | nu
       sources: metaValues(meta, "source"),
       replaces: value("replaces"),
       pin: value("pin") === "yes",
-      toCheck: isToCheck(ctx, version, meta, today),
+      toCheck: moved.length > 0,
       uses: used?.uses ?? 0,
       lastUsed: used?.lastUsed ?? null,
-      chain: version.held === 1 ? text : chainLine({ text, meta }, chainBefore(ctx, version, meta, seq)),
+      chain: version.held === 1 ? text : chainLine({ text, meta }, { ...neighbours(ctx, version, seq), outOfDate: moved }, today),
     };
   });
-}
-
-/** Entries of a parsed file with their lines, for reads that have the file in hand. */
-export function lineIndex(entries: readonly DocumentEntry[]): Map<string, number> {
-  return new Map(entries.flatMap((entry) => (metaValue(entry.meta, "id") ? [[metaValue(entry.meta, "id")!, entry.line] as const] : [])));
 }

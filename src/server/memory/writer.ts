@@ -2,7 +2,10 @@
 import { Buffer } from "node:buffer";
 import { refusalOf, type Refusal } from "../../shared/errors.ts";
 import type { Change, Outcome } from "../../shared/protocol.ts";
-import { dayIn, isZone } from "../../shared/zone.ts";
+import { dayIn, isZone, wallClock } from "../../shared/zone.ts";
+import { formatTz } from "../git/commit.ts";
+import type { FileChange } from "../git/diff.ts";
+import { hashObject } from "../git/oid.ts";
 import { commitChanges } from "../git/repo.ts";
 import type { WriteOptions } from "./api.ts";
 import { applyEdits, type Mark } from "./apply-edits.ts";
@@ -10,6 +13,7 @@ import { applyFiles } from "./apply-files.ts";
 import { APP_EMAIL, APP_NAME, formatMessage, summarise } from "./commit-message.ts";
 import { blindRetry, clearConflicts, keepConflict } from "./conflicts.ts";
 import { headOf, MAIN, type LandedCommit, type MemoryContext } from "./context.ts";
+import { keepParsed, type ParsedFile } from "./documents.ts";
 import { Draft } from "./draft.ts";
 import { countDeltas, diffEntries, type EntryDelta } from "./entry-diff.ts";
 import { passGate } from "./gate.ts";
@@ -66,9 +70,8 @@ function scopeOf(ctx: MemoryContext, change: Change): WriteScope {
 
 /** The offset of a zone at an instant as git writes it. */
 function gitZone(at: number, zone: string): string {
-  const name = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" }).formatToParts(at).find((part) => part.type === "timeZoneName")?.value;
-  const match = /GMT([+-])(\d{2}):?(\d{2})/.exec(name ?? "");
-  return match ? `${match[1]}${match[2]}${match[3]}` : "+0000";
+  const { year, month, day, hour, minute } = wallClock(at, zone);
+  return formatTz(Math.round((Date.UTC(year, month - 1, day, hour, minute) - Math.floor(at / 60_000) * 60_000) / 60_000));
 }
 
 function commitDraft(ctx: MemoryContext, draft: Draft, scope: WriteScope, marks: Mark[], joined: ReadonlySet<string>): Done {
@@ -81,17 +84,24 @@ function commitDraft(ctx: MemoryContext, draft: Draft, scope: WriteScope, marks:
     return { outcome: { ok: true, commit: null, head: head ?? "", entries: landedViews(ctx, scope, marks, []) }, landed: null, deltas };
   }
   const warnings = passGate(ctx, { change, files, deltas, head: before, joined });
-  const texts = new Map<string, string>();
+  const known = new Map<string, ParsedFile>();
   const contents = new Map<string, Uint8Array | null>();
-  for (const [path, { after }] of files) {
+  const changes: FileChange[] = [];
+  const blobOf = (text: string | null) => (text === null ? null : hashObject("blob", Buffer.from(text)));
+  for (const [path, { before: old, after, documents }] of files) {
+    const blob = blobOf(after);
     contents.set(path, after === null ? null : Buffer.from(after));
-    if (after !== null) texts.set(path, after);
+    changes.push({ path, before: blobOf(old), after: blob });
+    if (after === null || blob === null || !documents?.after) continue;
+    known.set(path, { text: after, document: documents.after });
+    keepParsed(ctx, blob, known.get(path)!);
   }
+  changes.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
   const person = { name: APP_NAME, email: APP_EMAIL, at: change.at, tz: gitZone(change.at, zone) };
   const summary = change.message ?? summarise(countDeltas(deltas), [...files.keys()]);
   const { commit } = commitChanges(ctx.store, { parent: draft.head, changes: contents, author: person, committer: person, message: formatMessage(change, summary) });
   ctx.store.moveRef(MAIN, draft.head, commit, { kind: change.kind, actor: change.actor, at: ctx.now() });
-  projectCommit(ctx, before, commit, texts);
+  projectCommit(ctx, before, commit, { changes, files: known });
   const entries = landedViews(ctx, scope, marks, deltas);
   const near = nearViews(ctx, scope, marks);
   return {
