@@ -132,3 +132,9 @@ export const PUSH_MAX_OBJECTS = 20_000;
 /** Bytes of one object of a foreign pack, inflated, and steps from a delta to its base (design, Traps). */
 export const PACK_OBJECT_MAX_BYTES = 1024 * 1024;
 export const PACK_DELTA_MAX_DEPTH = 50;
+/** Bytes of a pushed commit, its parents, and milliseconds that its date may lie ahead of our clock: more is no person's commit. */
+export const PUSH_COMMIT_MAX_BYTES = 64 * 1024;
+export const PUSH_COMMIT_MAX_PARENTS = 16;
+export const PUSH_CLOCK_SKEW_MS = 24 * 60 * 60_000;
+/** Bytes of a refused push that are read and thrown away, so that the client hears the reason instead of a broken line. */
+export const PUSH_DRAIN_MAX_BYTES = 256 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { AppError } from "../../shared/errors.ts";
 import { PACK_DELTA_MAX_DEPTH, PACK_OBJECT_MAX_BYTES, PUSH_INFLATED_MAX_BYTES, PUSH_MAX_OBJECTS, PUSH_PACK_MAX_BYTES } from "../../shared/limits.ts";
-import { applyDelta, deltaHeader } from "./delta.ts";
+import { applyDelta, deltaHeader, hashDelta } from "./delta.ts";
 import { hashObject, type ObjectType, type Oid } from "./oid.ts";
 import { badPack, inflateEntry, parseEntryHeader } from "./pack-entry.ts";
 import type { GitObject } from "./store.ts";
@@ -75,11 +75,10 @@ export function parsePack(bytes: Uint8Array, limits: PackLimits = PUSH_LIMITS): 
   const byOffset = new Map<number, Node>();
   const waiting = new Map<Oid, Node[]>();
   const nodes: Node[] = [];
-  const settle = (node: Node, type: ObjectType, data: Uint8Array): void => {
-    const oid = hashObject(type, data);
+  const settle = (node: Node, type: ObjectType, oid: Oid, size: number): void => {
     if (objects.has(oid)) throw badPack(`it holds ${oid} twice`);
     node.type = type;
-    objects.set(oid, { type, size: data.byteLength });
+    objects.set(oid, { type, size });
     byOid.set(oid, node);
     const hanging = waiting.get(oid);
     if (!hanging) return;
@@ -111,7 +110,7 @@ export function parsePack(bytes: Uint8Array, limits: PackLimits = PUSH_LIMITS): 
       if (known) known.children.push(node);
       else if (waiting.has(header.baseOid!)) waiting.get(header.baseOid!)!.push(node);
       else waiting.set(header.baseOid!, [node]);
-    } else settle(node, header.kind, data);
+    } else settle(node, header.kind, hashObject(header.kind, data), header.size);
     nodes.push(node);
     byOffset.set(at, node);
     at = next;
@@ -134,12 +133,11 @@ export function parsePack(bytes: Uint8Array, limits: PackLimits = PUSH_LIMITS): 
 }
 
 /** Applies all deltas that hang on a root, depth first. Holds only what still has children to come. */
-function resolveBelow(bytes: Uint8Array, end: number, root: Node, limits: PackLimits, settle: (node: Node, type: ObjectType, data: Uint8Array) => void): void {
+function resolveBelow(bytes: Uint8Array, end: number, root: Node, limits: PackLimits, settle: (node: Node, type: ObjectType, oid: Oid, size: number) => void): void {
   if (root.children.length === 0) return;
   const frames: { node: Node; data: Uint8Array; depth: number }[] = [];
   let held = 0;
   const push = (node: Node, data: Uint8Array, depth: number): void => {
-    if (node.children.length === 0) return;
     node.children.sort((a, b) => b.weight - a.weight);
     held += data.byteLength;
     if (held > WAITING_MAX_BYTES) throw tooLarge("The deltas of this pack need", held, WAITING_MAX_BYTES, "bytes");
@@ -155,9 +153,8 @@ function resolveBelow(bytes: Uint8Array, end: number, root: Node, limits: PackLi
     const depth = frame.depth + 1;
     if (depth > limits.deltaDepth) throw tooLarge("A chain of deltas in this pack", depth, limits.deltaDepth, "steps");
     const delta = inflateEntry(bytes, child.dataStart, child.size, end).data;
-    const data = applyDelta(frame.data, delta, limits.objectBytes);
-    settle(child, root.type!, data);
-    push(child, data, depth);
+    settle(child, root.type!, hashDelta(root.type!, frame.data, delta, limits.objectBytes), deltaHeader(delta).size);
+    if (child.children.length > 0) push(child, applyDelta(frame.data, delta, limits.objectBytes), depth);
   }
 }
 

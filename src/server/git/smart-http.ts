@@ -2,25 +2,22 @@
 import { AppError, refusalOf, STATUS } from "../../shared/errors.ts";
 import { GIT_REQUEST_MAX_BYTES } from "../../shared/limits.ts";
 import { formatPkt, FLUSH, parsePkts } from "./pkt.ts";
+import { advertisePush, receivePush, type PushReceiver } from "./receive-pack.ts";
 import { shownRefs, type RepoRefs } from "./refs.ts";
 import type { ObjectStore } from "./store.ts";
 import { advertiseV0, advertiseV2, uploadPackV0, uploadPackV2, type Reply } from "./upload-pack.ts";
 
-/** Takes a push: `advertise` answers info/refs, `receive` the push itself. Both get the request with its body unread. */
-export interface PushHandler {
-  advertise(request: Request): Promise<Response>;
-  receive(request: Request): Promise<Response>;
-}
-
 /** What the door stands in front of. */
 export interface GitDoor {
   store: ObjectStore;
-  /** False: a push is refused with a sentence. */
-  allowPush: false | PushHandler;
-  /** The refs to show, asked anew for each request. */
+  /** Judges and lands a push; false: a push is refused with a sentence. */
+  allowPush: false | PushReceiver;
+  /** The refs to show, asked anew for each request. HEAD's branch is the one that can be pushed. */
   repoRefs: () => RepoRefs | Promise<RepoRefs>;
   /** Why a push is refused, printed in the client's terminal. */
   noPushReason?: string;
+  /** Milliseconds since 1970, to judge the dates of pushed commits. */
+  now: () => number;
 }
 
 const NO_PUSH = "This memory cannot be changed by a push.";
@@ -47,7 +44,10 @@ async function answer(request: Request, door: GitDoor): Promise<Response> {
     return plain(415, `This address takes application/x-${service}-request only.`);
   if (service === "git-receive-pack") {
     if (!door.allowPush) return plain(403, door.noPushReason ?? NO_PUSH);
-    return advertising ? door.allowPush.advertise(request) : door.allowPush.receive(request);
+    const { head, refs } = await door.repoRefs();
+    if (advertising) return gitResponse(service, "advertisement", [formatPkt(`# service=${service}\n`), FLUSH, ...advertisePush(shownRefs(door.store, { head, refs }))]);
+    const push = { store: door.store, branch: head, now: door.now, receive: door.allowPush };
+    return gitResponse(service, "result", await receivePush(bodyStream(request), push));
   }
 
   const refs = await door.repoRefs();

@@ -1,8 +1,8 @@
 // What a clone costs: time beside a clone from disk, time to the first byte, memory of the runtime while it streams. Times are printed, memory is held.
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { fsck, gitOk, inFolder, repositoryAt, serveFixture, type Served } from "./served.ts";
+import { fsck, gitOk, inFolder, repositoryAt, serveFixture, usage, type Served } from "./served.ts";
 
 let served: Served;
 beforeAll(async () => {
@@ -11,24 +11,6 @@ beforeAll(async () => {
 afterAll(() => served.stop());
 
 const MAX_EXTRA_MB = 32;
-
-/** Resident memory of the runtime below this process, in MB: now, and at its peak since this was asked before. */
-function memory(): { now: number; peak: number } {
-  const pid = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).find((name) => {
-    try {
-      const status = readFileSync(`/proc/${name}/status`, "utf8");
-      return /^Name:\tworkerd/m.test(status) && new RegExp(`^PPid:\t${process.pid}$`, "m").test(status);
-    } catch {
-      return false;
-    }
-  });
-  if (!pid) throw new Error("The runtime is not among the child processes.");
-  const read = (key: string): number => Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
-  const asked = { now: read("VmRSS"), peak: read("VmHWM") };
-  // proc(5): 5 resets the peak to what is resident now.
-  writeFileSync(`/proc/${pid}/clear_refs`, "5");
-  return asked;
-}
 
 async function timed<T>(fn: () => Promise<T>): Promise<[T, number]> {
   const started = performance.now();
@@ -71,9 +53,9 @@ it("streams 45 MB within 32 MB", () =>
     const repo = repositoryAt(served, "large");
     for (let i = 0; i < 20; i++) await repo.grow(100, 0, 64 * 1024, i * 100);
     await gitOk(["clone", "-q", "--bare", repo.url, join(folder, "warm")]);
-    const before = memory();
+    const before = usage();
     const [, time] = await timed(() => gitOk(["clone", "-q", "--bare", repo.url, join(folder, "clone")]));
-    const after = memory();
+    const after = usage();
     const pack = readdirSync(join(folder, "clone/objects/pack")).find((name) => name.endsWith(".pack"))!;
     const { size } = statSync(join(folder, "clone/objects/pack", pack));
     expect(size).toBeGreaterThan(40e6);

@@ -1,6 +1,9 @@
 // A Worker that serves bare repositories, one a Durable Object: /<name>/git/memory.git for git, /<name>/fixture/… for the test.
 import { DurableObject } from "cloudflare:workers";
-import { commitChanges } from "../../../src/server/git/repo.ts";
+import { AppError, refusalOf } from "../../../src/shared/errors.ts";
+import type { Push } from "../../../src/server/git/judge-push.ts";
+import type { PushVerdict } from "../../../src/server/git/receive-pack.ts";
+import { commitChanges, diffTrees, readBlob } from "../../../src/server/git/repo.ts";
 import { handleGit } from "../../../src/server/git/smart-http.ts";
 import { createTables, openStore, type ObjectStore } from "../../../src/server/git/store.ts";
 
@@ -36,12 +39,36 @@ export class Repository extends DurableObject {
     const url = new URL(request.url);
     const [, , room, what] = url.pathname.split("/");
     if (room === "git")
-      return handleGit(request, { store: this.#store, allowPush: false, repoRefs: () => ({ head: MAIN, refs: this.#store.refs() }) });
+      return handleGit(request, {
+        store: this.#store,
+        allowPush: url.pathname.startsWith("/push-") && ((push) => this.#receive(push)),
+        repoRefs: () => ({ head: MAIN, refs: this.#store.refs() }),
+        now: () => Date.now(),
+      });
     const body = request.method === "POST" ? ((await request.json()) as Growth & Landing) : null;
     if (what === "land") return Response.json(this.#land(body!));
     if (what === "grow") return Response.json(this.#grow(body!));
     if (what === "tag") return Response.json(this.#tag());
-    return Response.json(this.#store.refs());
+    const counts = this.ctx.storage.sql.exec("SELECT count(*) AS objects, (SELECT count(*) FROM git_ref_log) AS moves FROM git_objects").one();
+    return Response.json({ ...counts, refs: this.#store.refs() });
+  }
+
+  /** Lands what is sound, unless a file says that it wants to be refused. */
+  #receive(push: Push): PushVerdict {
+    try {
+      return this.ctx.storage.transactionSync(() => {
+        push.write();
+        for (const { path, after } of diffTrees(this.#store, push.before, push.after))
+          if (after && new TextDecoder().decode(readBlob(this.#store, after)).includes("refuse me"))
+            throw new AppError("secret", `${path}: it asks to be refused.`);
+        this.#store.moveRef(push.ref, push.before, push.after, { kind: "push", actor: "user", at: Date.now() });
+        return { ok: true, lines: [`${push.commits.length} commits, ${push.objects.length} objects.`] };
+      });
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (!refusal) throw error;
+      return { ok: false, reason: refusal.message, lines: [refusal.message] };
+    }
   }
 
   #land({ files = {}, at = 1_767_225_600_000, merge = [], branch = "main" }: Landing): { commit: string } {

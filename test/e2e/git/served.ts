@@ -1,6 +1,6 @@
 // Serves the fixture Worker on loopback and runs native git against it.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
@@ -68,6 +68,7 @@ export function repositoryAt(served: Served, name: string) {
     url: `${served.url}/${name}/git/memory.git`,
     land: (landing: Landing) => post<{ commit: string }>("land", landing),
     grow: (grow: number, commits: number, bytes = 400, first = 0) => post<{ commit: string }>("grow", { grow, commits, bytes, first } satisfies Growth),
+    state: async () => (await (await fetch(`${served.url}/${name}/fixture/state`)).json()) as { objects: number; moves: number; refs: { name: string; oid: string }[] },
     tag: () => post<{ tag: string }>("tag", {}),
   };
 }
@@ -121,4 +122,26 @@ export async function inFolder<T>(fn: (folder: string) => Promise<T>): Promise<T
 export async function fsck(folder: string): Promise<string> {
   const { code, out, err } = await git(["-C", folder, "fsck", "--strict", "--full"]);
   return `${code === 0 ? "" : `code ${code} `}${out}${err}`.trim();
+}
+
+/** Kernel ticks a second, as Linux reports CPU time. */
+const TICKS = 100;
+
+/** The runtime below this process: resident memory in MB now and at its peak since this was asked before, CPU time in ms since its start. */
+export function usage(): { now: number; peak: number; cpu: number } {
+  const pid = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).find((name) => {
+    try {
+      const status = readFileSync(`/proc/${name}/status`, "utf8");
+      return /^Name:\tworkerd/m.test(status) && new RegExp(`^PPid:\t${process.pid}$`, "m").test(status);
+    } catch {
+      return false;
+    }
+  });
+  if (!pid) throw new Error("The runtime is not among the child processes.");
+  const read = (key: string): number => Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
+  const ticks = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  const asked = { now: read("VmRSS"), peak: read("VmHWM"), cpu: ((Number(ticks[11]) + Number(ticks[12])) * 1000) / TICKS };
+  // proc(5): 5 resets the peak to what is resident now.
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+  return asked;
 }
