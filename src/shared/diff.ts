@@ -48,7 +48,7 @@ function named(list: readonly EntryAt[]): Named[] {
   const lines = new Map(list.map((at) => [`${at.path}\u0000${at.entry.line}`, at.entry]));
   return list.map(({ path, entry, id }) => {
     const parent = entry.parent === null ? undefined : lines.get(`${path}\u0000${entry.parent}`);
-    return { path, section: entry.section, parentText: parent === undefined ? null : nameOf(parent), id, entry };
+    return { path, section: entry.section, parentText: () => (parent === undefined ? null : nameOf(parent)), id, entry };
   });
 }
 

@@ -1,7 +1,7 @@
 // Wikilinks: finding them in a text, resolving them among the files of a memory, rewriting them when a file moves
 // (format.md, section Links).
 
-import { foldCase } from "./paths.ts";
+import { pathKey } from "./paths.ts";
 
 /** What stands inside `[[ ]]`, parts trimmed and in NFC. */
 export interface LinkParts {
@@ -55,17 +55,22 @@ export function findLinks(text: string): LinkSpan[] {
   return found;
 }
 
-function withoutMd(name: string): string {
-  return foldCase(name).endsWith(".md") ? name.slice(0, -3) : name;
+/** A file's base name, or the last part of a link, as they are compared: without `.md`, folded, in one Unicode form. */
+function nameKey(path: string): string {
+  const name = pathKey(path.slice(path.lastIndexOf("/") + 1));
+  return name.endsWith(".md") ? name.slice(0, -3) : name;
 }
 
-function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
+const ASCII = /^[\u0000-\u007f]*$/;
+
+function nfc(text: string): string {
+  return ASCII.test(text) ? text : text.normalize("NFC");
 }
 
 /** Keeps the only path of a key; null once there are two. */
 function addOnly(map: Map<string, string | null>, key: string, path: string): void {
-  map.set(key, map.has(key) && map.get(key) !== path ? null : path);
+  const known = map.get(key);
+  map.set(key, known === undefined || known === path ? path : null);
 }
 
 /** Prepares a set of paths for links. Build it once per set of files. */
@@ -74,7 +79,7 @@ export function linkIndex(paths: Iterable<string>): LinkIndex {
   const ends = new Map<string, string | null>();
   const names = new Map<string, string | null>();
   for (const path of paths) {
-    const whole = path.normalize("NFC");
+    const whole = nfc(path);
     exact.set(whole, path);
     const short = whole.endsWith(".md") ? whole.slice(0, -3) : null;
     for (let slash = whole.indexOf("/"); slash >= 0; slash = whole.indexOf("/", slash + 1)) {
@@ -85,19 +90,15 @@ export function linkIndex(paths: Iterable<string>): LinkIndex {
     if (name !== "") addOnly(names, name, path);
   }
   return {
-    has: (path) => exact.get(path.normalize("NFC")) === path,
+    has: (path) => exact.get(nfc(path)) === path,
     resolve(linkPath) {
-      const path = linkPath.normalize("NFC");
+      const path = nfc(linkPath);
       if (path === "") return null;
       return (
         exact.get(path) ?? exact.get(`${path}.md`) ?? ends.get(path) ?? names.get(nameKey(path)) ?? null
       );
     },
   };
-}
-
-function nameKey(path: string): string {
-  return foldCase(withoutMd(lastPart(path)).normalize("NFD")).normalize("NFC");
 }
 
 /** Resolves what stands inside `[[ ]]`. `files` is an index, or paths where there is only one link to resolve. */

@@ -1,7 +1,7 @@
 // The three-way rebase: mine laid on theirs, entry by entry, so that no side is ever lost
 // (format.md, section Three-way rebase). Pure: the same three sets and day give the same result.
 
-import { HISTORY, parseDocument, type Document } from "./document.ts";
+import { HISTORY, parseDocument, type Document, type EntryCache } from "./document.ts";
 import { metaValues } from "./entry.ts";
 import { isForgottenFile, isMarkdown } from "./paths.ts";
 import { assembleFile, type Versions } from "./rebase/assemble.ts";
@@ -75,10 +75,11 @@ export function rebase(base: FileSet, mine: FileSet, theirs: FileSet, today: str
 
 function mergeEntries(sets: Record<Version, FileSet>, paths: readonly string[], today: string, forgottenBefore: ReadonlySet<string>): RebaseResult {
   const documents = new Map<string, Document>();
+  const cache: EntryCache = new Map();
   const read = (path: string, version: Version) => {
     const text = sets[version].get(path);
     if (text === undefined) return null;
-    const document = documents.get(text) ?? parseDocument(text);
+    const document = documents.get(text) ?? parseDocument(text, cache);
     documents.set(text, document);
     return readVersion(path, text, document);
   };

@@ -1,7 +1,8 @@
 // Puts one file of the result together: its sections, the entries placed in it, and the lines between them, each with
 // the blank lines above it (format.md, Three-way rebase, rules 3, 7 and 8).
 
-import { BlockReader, HISTORY, parseDocument, type DocumentLine } from "../document.ts";
+import { BlockReader } from "../blocks.ts";
+import { HISTORY, readLines, type DocumentLine } from "../document.ts";
 import type { EntryNode, ListNode, ProseNode, SectionNode } from "./nodes.ts";
 import { mergeProse, type ProseLine } from "./prose.ts";
 import type { EntryItem, FileVersion, Item, ProseItem, Section } from "./read.ts";
@@ -36,10 +37,11 @@ interface Out {
   kind: Item["kind"];
   text: string;
   end: DocumentLine["end"];
-  lead: { text: string; end: DocumentLine["end"] }[];
+  lead: readonly { text: string; end: DocumentLine["end"] }[];
   node: EntryNode | null;
 }
 
+const NO_LINES: Out["lead"] = [];
 const VERSIONS: readonly Version[] = ["base", "mine", "theirs"];
 
 function textOf(items: readonly Item[]): string | null {
@@ -101,6 +103,7 @@ class Assembly {
     if (only.heading === null) return true;
     if (base === null) {
       if (!fileRemoved) return true;
+      if (only.children.length > 0) return false; // what stood under it is gone, and with it its use
     } else if (base.heading?.text === only.heading.text && base.heading.level === only.heading.level) {
       return false;
     }
@@ -290,17 +293,14 @@ class Assembly {
     }
     const ownLine = node?.result ? ((node[node.result.from] ?? item) as EntryItem).line : item.line;
     const file = node?.result ? ((node[node.result.from] ?? item) as EntryItem).section.file : item.section.file;
-    const out: Out = {
-      kind: item.kind,
-      text,
-      end: this.endOf(ownLine, file),
-      lead: lead.map((line) => ({ text: line.text, end: this.endOf(line, from.section.file) })),
-      node,
-    };
+    let above: Out["lead"] = NO_LINES;
+    if (lead.length > 0) above = lead.map((line) => ({ text: line.text, end: this.endOf(line, from.section.file) }));
     const apart = item.kind === "heading" || (item.kind === "prose" && !/^[ \t]/.test(text));
-    const orphaned = previous !== undefined && out.lead.length === 0 && (apart ? afterEntry !== source.afterEntry : !afterEntry && source.at === 0);
-    if (orphaned || (previous !== undefined && item.kind !== "entry" && source.at === 0 && out.lead.length === 0)) out.lead.push(this.blankLine());
-    outs.push(out);
+    if (previous !== undefined && above.length === 0) {
+      const first = source.at === 0 && (item.kind !== "entry" || !afterEntry);
+      if (first || (apart && afterEntry !== source.afterEntry)) above = [this.blankLine()];
+    }
+    outs.push({ kind: item.kind, text, end: this.endOf(ownLine, file), lead: above, node });
   }
 
   /** The version whose blank lines above an item count. */
@@ -363,7 +363,7 @@ function shifted(text: string, from: number, to: string): string {
 /** Indexes of the lines that do not read as what they are. */
 function misread(text: string, kinds: readonly (Item["kind"] | "blank")[]): number[] {
   const wrong: number[] = [];
-  parseDocument(text).lines.forEach((line, at) => {
+  readLines(text).lines.forEach((line, at) => {
     const wanted = kinds[at];
     const is = line.kind === "entry" || line.kind === "heading" ? line.kind : "prose";
     if (wanted === "blank" ? is !== "prose" : is !== wanted) wrong.push(at);

@@ -18,7 +18,7 @@ function named(item: EntryItem): Named {
   return {
     path: item.section.file.path,
     section: item.section.heading?.text ?? null,
-    parentText: item.parent === null ? null : nameOf(item.parent.entry),
+    parentText: () => (item.parent === null ? null : nameOf(item.parent.entry)),
     id: idOf(item),
     entry: item.entry,
   };
@@ -171,6 +171,10 @@ function write(node: EntryNode, text: string, meta: Meta): void {
 export function resolveEntry(node: EntryNode): EntryClash | null {
   const { base, mine, theirs } = node;
   if (mine !== null && theirs !== null) {
+    if (mine.body === theirs.body) {
+      take(node, "theirs");
+      return null;
+    }
     const sameFact = base === null && (idOf(mine) === undefined || idOf(mine) !== idOf(theirs));
     const merged = mergeFields(base?.entry ?? null, mine.entry, theirs.entry, sameFact);
     if (merged.clash) {

@@ -7,15 +7,16 @@ import { normalText } from "../normal.ts";
 export interface Named {
   path: string;
   section: string | null;
-  parentText: string | null;
+  /** Normalised text of its parent, asked for only where a name stands more than once. */
+  parentText(): string | null;
   id: string | undefined;
   entry: EntryLine;
 }
 
-const names = new WeakMap<EntryLine, string>();
+const names = new WeakMap<object, string>();
 
 /** The normalised text of an entry, worked out once. */
-export function nameOf(entry: EntryLine): string {
+export function nameOf(entry: Pick<EntryLine, "text" | "meta">): string {
   let name = names.get(entry);
   if (name === undefined) {
     name = normalText(entry.text);
@@ -56,11 +57,35 @@ function pair(
   free.before = free.before.filter((at) => !taken.has(at));
 }
 
+/** Pairs ids that stand once on each side: nearly all of them, and the cheapest. */
+function pairSingle(before: readonly Named[], after: readonly Named[], matched: Int32Array, free: { before: number[]; after: number[] }): void {
+  const single = (list: readonly Named[], indexes: readonly number[]) => {
+    const places = new Map<string, number>();
+    for (const at of indexes) {
+      const id = (list[at] as Named).id as string;
+      places.set(id, places.has(id) ? -1 : at);
+    }
+    return places;
+  };
+  const [old, now] = [single(before, free.before), single(after, free.after)];
+  const taken = new Set<number>();
+  free.after = free.after.filter((at) => {
+    const id = (after[at] as Named).id as string;
+    const other = old.get(id) ?? -1;
+    if (other < 0 || now.get(id) !== at) return true;
+    matched[at] = other;
+    taken.add(other);
+    return false;
+  });
+  free.before = free.before.filter((at) => !taken.has(at));
+}
+
 /** For each entry of `after` the index of the same one in `before`, or -1. Both in a fixed order. */
 export function matchEntries(before: readonly Named[], after: readonly Named[]): Int32Array {
   const matched = new Int32Array(after.length).fill(-1);
   const withId = (list: readonly Named[]) => list.flatMap((named, at) => (named.id === undefined ? [] : [at]));
   const byId = { before: withId(before), after: withId(after) };
+  pairSingle(before, after, matched, byId);
   pair(before, after, matched, byId, (one) => key(one.id, one.path, one.section));
   pair(before, after, matched, byId, (one) => key(one.id, one.path));
   pair(before, after, matched, byId, (one) => key(one.id));
@@ -69,7 +94,7 @@ export function matchEntries(before: readonly Named[], after: readonly Named[]):
     before: before.flatMap((named, at) => (named.id === undefined ? [at] : [])),
     after: after.flatMap((_, at) => (matched[at] === -1 ? [at] : [])),
   };
-  pair(before, after, matched, byText, (one) => key(nameOf(one.entry), one.path, one.section, one.parentText));
+  pair(before, after, matched, byText, (one) => key(nameOf(one.entry), one.path, one.section, one.parentText()));
   pair(before, after, matched, byText, (one) => key(nameOf(one.entry), one.path, one.section));
   pair(before, after, matched, byText, (one) => key(nameOf(one.entry), one.path));
   pair(before, after, matched, byText, (one) => key(nameOf(one.entry)));

@@ -66,6 +66,8 @@ export interface FileVersion {
   closed: boolean;
 }
 
+const NONE: readonly DocumentLine[] = [];
+
 function dominantEnd(lines: readonly DocumentLine[]): "\n" | "\r\n" {
   let crlf = 0;
   for (const line of lines) crlf += line.end === "\r\n" ? 1 : line.end === "\n" ? -1 : 0;
@@ -117,55 +119,60 @@ export function readVersion(path: string, text: string, document: Document = par
     return section;
   };
   let section = newSection();
-  let lead: DocumentLine[] = [];
+  let lead = NONE;
   let last: EntryItem | null = null;
   let entryIndex = 0;
   let headingIndex = 0;
   const byLine = new Map<number, EntryItem>();
   const pending: { item: ProseItem; owner: EntryItem | null }[] = [];
-  const base = (line: DocumentLine) => {
-    const above = file.items[file.items.length - 1];
-    const afterEntry = above?.kind === "entry";
-    return { line, lead, at: file.items.length, afterEntry, runHead: afterEntry ? (above.runHead ?? above) : null, section, parent: null };
-  };
+  let above: Item | undefined;
   for (const line of document.lines) {
     if (line.kind === "blank") {
-      lead.push(line);
+      lead = lead === NONE ? [line] : [...lead, line];
       continue;
     }
+    const at = file.items.length;
+    const afterEntry = above?.kind === "entry";
+    const runHead = afterEntry ? (above?.runHead ?? above ?? null) : null;
     if (line.kind === "heading") {
       hang(pending, last, null);
       last = null;
       section = newSection();
       const { text: words, level } = document.headings[headingIndex++] as Heading;
-      section.heading = { ...base(line), kind: "heading", section, text: words, level };
-      file.items.push(section.heading);
+      section.heading = { kind: "heading", line, lead, at, afterEntry, runHead, section, parent: null, text: words, level };
+      above = section.heading;
     } else if (line.kind === "entry") {
       const entry = document.entries[entryIndex++] as DocumentEntry;
       const item: EntryItem = {
-        ...base(line),
         kind: "entry",
+        line,
+        lead,
+        at,
+        afterEntry,
+        runHead,
+        section,
+        parent: entry.parent === null ? null : (byLine.get(entry.parent) ?? null),
         entry,
         indent: leadOf(entry),
         body: line.text.slice(entry.indent),
         children: [],
         node: null,
       };
-      item.parent = entry.parent === null ? null : (byLine.get(entry.parent) ?? null);
-      hang(pending, last, item);
+      if (pending.length > 0) hang(pending, last, item);
       (item.parent ?? section).children.push(item);
       byLine.set(entry.line, item);
       section.entries.push(item);
       file.entries.push(item);
-      file.items.push(item);
+      above = item;
       last = item;
     } else {
-      const item: ProseItem = { ...base(line), kind: "prose", node: null };
+      const item: ProseItem = { kind: "prose", line, lead, at, afterEntry, runHead, section, parent: null, node: null };
       section.prose.push(item);
-      file.items.push(item);
+      above = item;
       pending.push({ item, owner: line.owner === null ? null : (byLine.get(line.owner) ?? null) });
     }
-    lead = [];
+    file.items.push(above);
+    lead = NONE;
   }
   hang(pending, last, null);
   file.tail = lead;

@@ -63,24 +63,44 @@ function pairSections(before: FileVersion, after: FileVersion): Map<Section, Sec
       else rest.push(section);
     });
   }
-  // A heading with other words over the same entries or lines was renamed.
-  const prose = new Map<string, Section>();
-  for (const section of before.sections) {
-    if (!taken.has(section)) for (const item of section.prose) if (telling(item)) prose.set(item.line.text.trimEnd(), section);
-  }
-  for (const section of rest) {
-    const votes = votesOf(section);
-    for (const item of section.prose) {
-      const other = telling(item) ? prose.get(item.line.text.trimEnd()) : undefined;
-      if (other !== undefined) votes.set(other, (votes.get(other) ?? 0) + 1);
-    }
-    const best = [...votes].filter(([other]) => !taken.has(other) && other.heading !== null).sort((a, b) => b[1] - a[1])[0];
-    if (best !== undefined) join(section, best[0]);
-  }
+  renamed(before, rest, pairs, taken, votesOf).forEach(([section, other]) => join(section, other));
   // The title stays the title, whatever it says.
   const [title, old] = [after.sections[1], before.sections[1]];
   if (title && old && isTitle(title) && isTitle(old) && !pairs.has(title) && !taken.has(old)) join(title, old);
   return pairs;
+}
+
+/**
+ * Headings with other words over the same lines: a line of prose in common, or most of the entries, but more than one,
+ * since a single entry may as well have moved. History is never renamed.
+ */
+function renamed(
+  before: FileVersion,
+  rest: readonly Section[],
+  pairs: ReadonlyMap<Section, Section>,
+  taken: ReadonlySet<Section>,
+  votesOf: (section: Section) => Map<Section, number>,
+): [Section, Section][] {
+  const prose = new Map<string, Section>();
+  const open = (section: Section) => !taken.has(section) && section.heading !== null && section.heading.text !== HISTORY;
+  for (const section of before.sections) {
+    if (open(section)) for (const item of section.prose) if (telling(item)) prose.set(item.line.text.trimEnd(), section);
+  }
+  const found: [Section, Section][] = [];
+  const used = new Set<Section>();
+  for (const section of rest) {
+    if (pairs.has(section) || section.heading?.text === HISTORY) continue;
+    const votes = new Map([...votesOf(section)].filter(([other, count]) => count > 1 && count * 2 > other.entries.length));
+    for (const item of section.prose) {
+      const other = telling(item) ? prose.get(item.line.text.trimEnd()) : undefined;
+      if (other !== undefined) votes.set(other, (votes.get(other) ?? 0) + 1);
+    }
+    const best = [...votes].filter(([other]) => open(other) && !used.has(other)).sort((a, b) => b[1] - a[1])[0];
+    if (best === undefined) continue;
+    used.add(best[0]);
+    found.push([section, best[0]]);
+  }
+  return found;
 }
 
 /** The sections of one file in all its versions. Entries must have been matched before. */
