@@ -19,20 +19,23 @@ export interface Correction {
 const MARK = "(?:(?:oh|ah|oops|whoops|ups|no|nope|wait|hang on|hold on|sorry|my bad|my mistake|apologies|pardon|correction|typo|erratum|edit|actually|well|hm+|argh|ugh|damn|sorry about that|I (?:made a (?:typo|mistake)|misspoke|mistyped|misspelt(?: (?:it|that))?|misspelled(?: (?:it|that))?|was wrong|got (?:it|that) wrong|wrote (?:it|that) wrong)|that (?:is|was) (?:a typo|wrong|incorrect|not right|not correct|a mistake|misspelt|misspelled|my mistake)|small correction|quick correction|let me correct (?:that|myself)|to correct (?:that|myself)|I have to correct (?:that|myself)|let me rephrase)\\b[\\s,:;.!*–—-]*)";
 const MEANT = "(?:(?:I (?:meant|mean|meant to (?:say|write|type)|wanted to (?:say|write))|it (?:is|was|should (?:be|say|read|have been))(?: (?:actually|really|spelled|spelt|called|written))?|that (?:is|should be|should read)|make (?:that|it)|make it|rather|read|it is)(?: of course| obviously| instead)?\\s+(?:that )?)";
 const END = "(?:,? (?:instead|of course|obviously|sorry|please|my bad|typo))*$";
+const LEAD = new RegExp(`^${MARK}*`, "i");
+const MEANT_NOT = new RegExp(`^${MEANT}(.+?),? (?:and )?(?:not|rather than|instead of) (.+?)${END}`, "i");
+const MEANT_THIS = new RegExp(`^${MEANT}(.+?)${END}`, "i");
 const clean = (words: string): string => words.replace(/^(?:to (?:say|write) )/, "").replace(/[\s.,;:!]+$/, "").trim();
 
 const strong = (lead: string): boolean => /\b(?:sorry|typo|correction|oops|whoops|mistake|misspoke|mistyped|missp|wrong|incorrect|not right|meant|no|wait|edit|erratum|apologies)\b/i.test(lead);
 
 /** Reads a correction, or null. `read` reads a statement. */
 export function correctionOf(plain: string, env: Env, read: (text: string) => Reading): Correction | null {
-  const lead = new RegExp(`^${MARK}*`, "i").exec(plain)?.[0] ?? "";
+  const lead = LEAD.exec(plain)?.[0] ?? "";
   const rest = plain.slice(lead.length).trim();
   const sure = strong(lead);
   const unmask = (words: string): string => env.masks.unmask(clean(words));
   const pair = (old: string, fresh: string, certain: boolean): Correction => ({ old: unmask(old), fresh: unmask(fresh), sure: certain });
   if (rest === "") return /\b(?:wrong|incorrect|not right|not correct|mistake|misspoke)\b/i.test(lead) && !/^\s*(?:my (?:bad|mistake)|sorry)\W*$/i.test(lead) ? { drop: true, sure: true } : null;
   if (/^(?:that|it|this) (?:is|was) (?:not true|wrong|false|never true|incorrect|nonsense)$/i.test(rest) || /^(?:forget|ignore|scratch|strike|undo|scrap) (?:that|what I (?:just )?said)$/i.test(rest)) return { drop: true, sure: true };
-  let match = new RegExp(`^${MEANT}(.+?),? (?:and )?(?:not|rather than|instead of) (.+?)${END}`, "i").exec(rest);
+  let match = MEANT_NOT.exec(rest);
   if (match) return pair(match[2]!, match[1]!, true);
   match = /^(?:it is|it was|that is|I am|that was) not (.+?)(?:,|;| -| –|\.| but)+ (?:but |it is |it was |rather |I am )*(.+)$/i.exec(rest);
   if (match && (sure || /^(?:it|that)/i.test(rest))) return pair(match[1]!, match[2]!, true);
@@ -48,7 +51,7 @@ export function correctionOf(plain: string, env: Env, read: (text: string) => Re
   if (match && sure) return pair(match[1]!, match[2]!, true);
   const statement = statementCorrection(rest, sure, lead, env, read);
   if (statement) return statement;
-  match = new RegExp(`^${MEANT}(.+?)${END}`, "i").exec(rest);
+  match = MEANT_THIS.exec(rest);
   if (match && (sure || /^I mean/i.test(rest)) && match[1]!.split(" ").length <= 8) return { fresh: unmask(match[1]!), sure: true };
   // "*Biscuit", "Typo: Biscuit", "Sorry, Biscuit."
   if (/\b(?:typo|misspelt|misspelled|mistyped|correction)\b/i.test(lead) && rest.split(" ").length <= 4) return { fresh: unmask(rest), sure: true };

@@ -23,6 +23,10 @@ export interface MemoryLine {
 }
 
 const DATE = String.raw`\d{4}(?:-\d\d){0,2}`;
+const KEY = new RegExp(`^(since|from|until|on|in|expires|closed)(?: on| in)? (${DATE})`);
+const SPAN = new RegExp(`^(${DATE}) to (${DATE})$`);
+const BETWEEN = new RegExp(`(?<=${DATE}); (?:before: )?`);
+const DATED = new RegExp(`^(.*?),? (?:(?:since |from )?(${DATE}) to (${DATE})|(?:until|to) (${DATE})|since (${DATE}))$`);
 const STATE = /^(upcoming|past|closed|wrong|to be checked|open): /;
 const PATH = /^((?:[\p{L}\p{M}\p{N}_.-]+\/)+[\p{L}\p{M}\p{N}_. -]+?|MEMORY(?:\.md)?|[\p{L}\p{N}_-]+\.md): /u;
 
@@ -43,13 +47,13 @@ function cutChain(text: string): [string, string] {
 function readChain(chain: string, line: MemoryLine): void {
   const [head = "", ...rest] = chain.split(/(?:^|; )before: /);
   for (const part of head.split(/; |, /)) {
-    const key = new RegExp(`^(since|from|until|on|in|expires|closed)(?: on| in)? (${DATE})`).exec(part.trim());
+    const key = KEY.exec(part.trim());
     if (key) Object.assign(line, { [key[1] === "from" ? "since" : key[1] === "closed" ? "until" : key[1] === "in" ? "on" : key[1]!]: key[2] });
-    const span = new RegExp(`^(${DATE}) to (${DATE})$`).exec(part.trim());
+    const span = SPAN.exec(part.trim());
     if (span) Object.assign(line, { since: span[1], until: span[2] });
   }
-  for (const part of rest.flatMap((before) => before.split(new RegExp(`(?<=${DATE}); (?:before: )?`)))) {
-    const dated = new RegExp(`^(.*?),? (?:(?:since |from )?(${DATE}) to (${DATE})|(?:until|to) (${DATE})|since (${DATE}))$`).exec(part.trim());
+  for (const part of rest.flatMap((before) => before.split(BETWEEN))) {
+    const dated = DATED.exec(part.trim());
     const text = (dated?.[1] ?? part).replace(/,$/, "").trim();
     const [from, to] = [dated?.[2] ?? dated?.[5], dated?.[3] ?? dated?.[4]];
     if (text) line.before.push({ text: plainLinks(text), ...(from ? { from } : {}), ...(to ? { to } : {}) });

@@ -1,6 +1,7 @@
 // Answers questions from memory: looks in the loaded lines, asks recall and files for more, and says that it does not know rather than give a near miss.
 import type { Env } from "../facts/env.ts";
 import { personByName, peopleByRole } from "../facts/env.ts";
+import { roleAt } from "../facts/heads.ts";
 import { answersRole, petOf, roleOf } from "../facts/roles.ts";
 import type { Known, Knowledge } from "../knowledge.ts";
 import type { Clock } from "../language/calendar.ts";
@@ -50,12 +51,18 @@ export function isAbout(one: Known, asked: Asked, context: AnswerContext): boole
       return isOf(one, asked.name);
     case "role": {
       const names = peopleByRole(context.env.people, asked.role, roleOf).map(({ name }) => name);
-      return names.some((name) => isOf(one, name)) || (one.about === null && new RegExp(`^My (?:[\\p{L}-]+ )*${asked.role.name}\\b`, "iu").test(one.line.text));
+      return names.some((name) => isOf(one, name)) || (one.about === null && isOfRole(one, asked.role.name));
     }
     default:
       return true;
   }
 }
+
+/** "My sister …", "Has two sisters": lines about somebody whose name is not known. */
+const isOfRole = (one: Known, role: string): boolean => {
+  const words = one.line.text.split(" ");
+  return /^(?:my|has)$/i.test(words[0]!) && words.slice(1, 4).some((_, i) => roleAt(words, i + 1)?.role.name === role);
+};
 
 const isOf = (one: Known, name: string): boolean => {
   const wanted = fold(name);
@@ -125,7 +132,7 @@ export function linesFor(question: Question, context: AnswerContext): Known[] {
     const people = current.filter((one) => one.about === null && one.fact.rel.startsWith("relation:") && answersRole(roleOf(one.fact.rel.slice(9)) ?? { name: one.fact.rel.slice(9), plural: false, kinds: [] }, wanted));
     const exact = modifiers ? people.filter((one) => one.folded.includes(modifiers)) : people;
     if (exact.length > 0) return exact;
-    return current.filter((one) => one.about === null && (new RegExp(`^(?:Has|My) (?:[\\p{L}-]+ )*${wanted.name}(?:s|ren)?\\b`, "iu").test(one.line.text) || (question.wh !== "who" && new RegExp(`^has no (?:[\\p{L}-]+ )*${wanted.name}`, "i").test(one.folded))));
+    return current.filter((one) => one.about === null && isOfRole(one, wanted.name));
   }
   if (question.kind === "pet") return current.filter((one) => one.about === null && isPetLine(one, question.rel!));
   const about = current.filter((one) => isAbout(one, question.subject, context));

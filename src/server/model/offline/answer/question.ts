@@ -1,7 +1,9 @@
 // Reads a question: whom it is about, which relation or which words it asks for, and of which time.
 import { type Env, type KnownPerson, peopleByRole, personByName } from "../facts/env.ts";
-import { NAME, canBeName } from "../facts/lexicon.ts";
-import { PET, ROLE, ROLE_MOD, type RoleWord, petOf, roleOf } from "../facts/roles.ts";
+import { isName, nameAt, petAt, roleAt } from "../facts/heads.ts";
+import { canBeName } from "../facts/lexicon.ts";
+import { type RoleWord, roleOf } from "../facts/roles.ts";
+import { escapeRegExp } from "../language/words.ts";
 import { relOf } from "./relations.ts";
 
 export type Asked =
@@ -31,6 +33,9 @@ const LEAD =
   /^(?:(?:and|so|but|ok(?:ay)?|hey|hi|hello|please|well|now|then|also|by the way|btw|quick question|question|just checking|sorry|oh|hm+|actually|anyway|(?:can|could|would|will) you (?:please )?(?:tell me|say|remind me|list|show me|give me|look up|check|find out)|tell me|remind me(?: of| again)?|show me|list|give me|say|look up|check|(?:do|did|can|could) you (?:still |happen to |even |also )*(?:know|remember|recall)(?! (?:anything|something|everything|much|all)? ?about)|I (?:forgot|forget|cannot remember|do not remember|wonder|am wondering|want to know|would like to know|need to know)|what was it again|any idea|from (?:your|my) memory|according to (?:your|my) memory|as far as you know)[\s,:;–—-]+)+/i;
 const TAIL = /[\s,]+(?:again|please|by the way|btw|do you (?:know|remember)|for me|then|right|exactly|at the moment|currently|these days|nowadays|in your memory|from memory|now|actually|though|already|yet|so far|still)+$/i;
 
+const INDIRECT =
+  /^([Ww]ho|[Ww]hat|[Ww]here|[Ww]hen|[Hh]ow|[Ww]hich(?: [a-z]+)?|[Ww]hat (?!is |are |was |were |do |does |did |have |has |can |will |am )[a-z]+|[Ss]ince when|[Hh]ow long) (I|we|he|she|they|(?:my|our|his|her|their) (?:\S+ ){0,3}?\S+|[A-Z]\S+) (am|is|are|was|were|live|lives|lived|work|works|worked|do|does|did|have|has|like|likes|drive|drives|speak|speaks|play|plays|study|studies|take|takes|own|owns|met|moved|called)\b\s*(.*)$/;
+
 /** The bare question: no "do you know", no "again", an indirect one turned round ("where I live" → "where do I live"). */
 export function bareQuestion(text: string): string {
   let out = text.replace(/[?!.\s]+$/, "").trim();
@@ -38,7 +43,7 @@ export function bareQuestion(text: string): string {
     before = out;
     out = out.replace(LEAD, "").replace(TAIL, "").replace(/[\s,]+$/, "").trim();
   }
-  const indirect = /^(who|what|where|when|how|which(?: \p{L}+)?|what \p{L}+|since when|how long)\s+((?:I|we|he|she|they)|(?:my|our|his|her|their) (?:[\p{L}'’-]+ ){0,3}?[\p{L}'’-]+|\p{Lu}[\p{L}'’-]+)\s+(am|is|are|was|were|live|lives|lived|work|works|worked|do|does|did|have|has|like|likes|drive|drives|speak|speaks|play|plays|study|studies|take|takes|own|owns|met|moved|called)\b\s*(.*)$/iu.exec(out);
+  const indirect = INDIRECT.exec(out);
   if (indirect && !/^(?:do|does|did)$/.test(indirect[3]!) && !(indirect[2]!.startsWith("my") && /\b(?:is|are|do|does|was)\b/.test(indirect[2]!))) {
     const [, wh, subject, verb, rest] = indirect as unknown as string[];
     if (/^(?:am|is|are|was|were)$/.test(verb!)) out = `${wh} ${verb} ${subject} ${rest}`.trim();
@@ -51,7 +56,9 @@ const ABOUT =
   /\b(?:know|remember|recall|have(?: (?:stored|saved|kept|noted))?|learned|learnt|keep|kept|saved|stored|noted|got)(?: (?:anything|something|everything|things|it|stuff|all|exactly|so far|down))* (?:about|on|of|regarding) (.+)$|\b(?:did|have) I (?:ever |already |once )?(?:tell|told|say|said|mention|mentioned|write|wrote|written)(?: to)?(?: you)?(?: anything| something)?(?: about| on| of)? (.+)$|^(?:everything|anything|something|more|all|all you know|what you know|what do you know|what else) (?:you know )?about (.+)$|^about (.+)$|^(?:what|anything) about (.+)$|^what is (?:there )?(?:known|stored|saved|kept|in (?:your|the|my) memory) (?:about|on|of) (.+)$/i;
 const ALL_OF_ME = /^(?:what|which (?:facts|things)|everything|all|anything|how much)(?: things| facts| lines)? (?:do|did|have|can) you (?:already |still |actually )?(?:know|remember|recall|learned|learnt|kept|saved|stored|have|got)(?: in memory| so far| from (?:me|before|earlier|last time))?$|^(?:what is in (?:my|your|the) memory|what (?:have I told|did I tell) you|what you know|who am I(?: to you)?|describe me|my (?:facts|memory|profile)|summari[sz]e me|introduce me|what (?:facts|things) (?:do you (?:know|have)|are (?:kept|stored|saved)))(?: about me)?$/i;
 const PLANS =
-  /\b(?:plans?|agenda|schedule|calendar|appointments?|diary|coming up|upcoming|planned|scheduled|to-?do)\b|^what (?:am|are|is) (?:I|we) (?:doing|up to)\b|^what (?:do|will) (?:I|we) (?:have (?:on|planned|to do)|do)\b.*\b(?:tomorrow|today|tonight|next|this|on|in|weekend)\b|^(?:do|will) (?:I|we) have (?:anything|something|any)(?: \p{L}+)? ?(?:on|planned|scheduled|coming up|for|to do)?\b.*\b(?:tomorrow|today|tonight|next|this|on|in|weekend|coming up)\b|^am I (?:free|busy|doing anything)\b|^anything (?:on|planned|coming up|scheduled)\b|^what is (?:on|happening|next|ahead|going on|up)\b|^where am I going (?:next|on|in|tomorrow|this)\b/iu;
+  /\b(?:plans?|agenda|schedule|calendar|appointments?|diary|coming up|upcoming|planned|scheduled|to-?do)\b|^what (?:am|are|is) (?:I|we) (?:doing|up to)\b|^what (?:do|will) (?:I|we) (?:have (?:on|planned|to do)|do)\b.*\b(?:tomorrow|today|tonight|next|this|on|in|weekend)\b|^(?:do|will) (?:I|we) have (?:anything|something|any)(?: [a-z]+)? ?(?:on|planned|scheduled|coming up|for|to do)?\b.*\b(?:tomorrow|today|tonight|next|this|on|in|weekend|coming up)\b|^am I (?:free|busy|doing anything)\b|^anything (?:on|planned|coming up|scheduled)\b|^what is (?:on|happening|next|ahead|going on|up)\b|^where am I going (?:next|on|in|tomorrow|this)\b/i;
+/** "on Thursdays", "every morning": a habit, no plan. */
+const HABIT = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:every|each|usually|normally|weekends|mornings|evenings)\b/i;
 const FORMER = /\b(?:before(?: that| then| this)?|used to|previous(?:ly)?|former(?:ly)?|earlier|prior to|last (?=(?:job|employer|manager|boss|home|address|city|partner|flat|car))|ex-?|old (?=(?:job|employer|manager|boss|home|address|city|flat|car|phone|name)))\b/i;
 
 export function readQuestion(text: string, env: Env): Question {
@@ -63,10 +70,10 @@ export function readQuestion(text: string, env: Env): Question {
   if (ALL_OF_ME.test(q)) return { ...base, kind: "about", subject: { kind: "me" }, topic: "" };
   const about = ABOUT.exec(q);
   if (about) return aboutQuestion(about.slice(1).find(Boolean)!, base, env);
-  if (PLANS.test(q) && !/\bplan to\b|\bfloor plan|\bpension plan|\bphone plan/i.test(q)) return { ...base, kind: "plans", subject: subjectIn(q, env).subject };
-  const who = new RegExp(`^(?:who|what) (?:is|was|are) ${NAME}$`, "u").exec(q) ?? (env.lowerCase ? /^(?:who) (?:is|was) (\p{L}+)$/u.exec(q) : null);
-  if (who && who[1] && !/^(?:my|your|our|his|her|the|a|an|this|that|it)\b/i.test(who[1]) && (personByName(env.people, who[1]) || canBeName(who[1].split(" ")[0]!) || env.lowerCase)) return aboutQuestion(who[1], base, env);
-  const role = roleQuestion(q, base, env);
+  if (PLANS.test(q) && !HABIT.test(q) && !/\bplan to\b|\bfloor plan|\bpension plan|\bphone plan/i.test(q)) return { ...base, kind: "plans", subject: subjectIn(q, env).subject };
+  const who = /^(?:[Ww]ho|[Ww]hat) (?:is|was|are) (.+)$/.exec(q)?.[1];
+  if (who && (personByName(env.people, who) || (isName(who) && canBeName(who.split(" ")[0]!)) || (env.lowerCase && /^[a-z]+$/.test(who) && /^who/i.test(q)))) return aboutQuestion(who, base, env);
+  const role = roleQuestion(q, base);
   if (role) return role;
   const { subject, words } = subjectIn(q, env);
   const rel = relOf(words);
@@ -97,8 +104,13 @@ function aboutQuestion(topic: string, base: Base, env: Env): Question {
 /** "Karel", "my brother Karel", "my brother", "him". */
 function personPhrase(words: string, env: Env): Asked | null {
   if (/^(?:him|her|them|he|she|they)$/i.test(words)) return lastAsked(env);
-  const role = new RegExp(`^(?:my|our) (${ROLE_MOD})${ROLE}(?: ${NAME})?$`, "iu").exec(words);
-  if (role) return role[3] && /^\p{Lu}/u.test(role[3]) ? { kind: "person", name: personByName(env.people, role[3])?.name ?? role[3] } : roleAsked(role[1]!, role[2]!, env);
+  const mine = /^(?:my|our) (.+)$/i.exec(words)?.[1]?.split(" ");
+  const head = mine ? roleAt(mine, 0) : null;
+  if (mine && head) {
+    const name = nameAt(mine, head.end);
+    if (name?.end === mine.length) return { kind: "person", name: personByName(env.people, name.name)?.name ?? name.name };
+    if (head.end === mine.length) return roleAsked(head.modifiers, head.said, env);
+  }
   const known = personByName(env.people, words);
   if (known) return { kind: "person", name: known.name };
   return null;
@@ -108,7 +120,7 @@ function roleAsked(modifiers: string, role: string, env: Env): Asked | null {
   const word = roleOf(role);
   if (!word) return null;
   const people = peopleByRole(env.people, word, roleOf);
-  return people.length === 1 && !word.plural ? { kind: "person", name: (people[0] as KnownPerson).name } : { kind: "role", role: word, label: `${modifiers}${role}`.toLowerCase() };
+  return people.length === 1 && !word.plural ? { kind: "person", name: (people[0] as KnownPerson).name } : { kind: "role", role: word, label: `${modifiers} ${role}`.trim().toLowerCase() };
 }
 
 const lastAsked = (env: Env): Asked | null => {
@@ -118,47 +130,48 @@ const lastAsked = (env: Env): Asked | null => {
   return { kind: "me" };
 };
 
+/** Questions for a role or an animal; "N" is the noun with its adjectives. */
+const NOUN_FORMS = [
+  /^(?:who|what|which) (?:is|are|was|were)(?: the)?(?: names? of)? (?:my|our) (?:(?:previous|former|last|old|current|new) )?N(?:'s? names?)?(?: (?:(?:before|prior to)(?: .+)?|now|called|named|by name|used to be|right now))*$/i,
+  /^what (?:do|does|did) (?:I|we) call (?:my|our) N$/i,
+  /^(?:how many|which|what) N (?:do|did|have) (?:I|we) (?:have|own|keep|got)$/i,
+  /^(?:do|did|have) (?:I|we) (?:have |got |own |keep )?(?:an?|any|some) N$/i,
+  /^(?:the )?(?:names? of )?(?:my|our) N(?:'s? names?)?$/i,
+  /^who (?:used to be|was) (?:my|our) (?:(?:previous|former|last|old) )?N(?: before.*)?$/i,
+];
+
 /** "Who is my husband", "What are my daughters called", "How many cats do I have", "the name of our tortoise". */
-function roleQuestion(q: string, base: Base, env: Env): Question | null {
-  const before = "(?: (?:before|prior to)(?: .+)?| now| called| named| by name|['’]s? names?| (?:used to be|right now))*";
-  const mods = `(?:(?:previous|former|last|old|current|new) )?(${ROLE_MOD})`;
-  const forms = (noun: string): RegExp[] => [
-    new RegExp(`^(?:who|what|which) (?:is|are|was|were)(?: the)?(?: names? of)? (?:my|our) ${mods}${noun}${before}$`, "iu"),
-    new RegExp(`^what (?:do|does|did) (?:I|we) call (?:my|our) ${mods}${noun}$`, "iu"),
-    new RegExp(`^(?:what|which) (?:is|are) the names? of (?:my|our) ${mods}${noun}$`, "iu"),
-    new RegExp(`^(?:how many|which|what) ${mods}${noun} (?:do|did|have) (?:I|we) (?:have|own|keep|got)$`, "iu"),
-    new RegExp(`^(?:do|did|have) (?:I|we) (?:have |got |own |keep )?(?:an?|any|some) ${mods}${noun}$`, "iu"),
-    new RegExp(`^(?:my|our) ${mods}${noun}(?:['’]s? names?)?$`, "iu"),
-    new RegExp(`^names? of (?:my|our) ${mods}${noun}$`, "iu"),
-    new RegExp(`^who (?:used to be|was) (?:my|our) ${mods}${noun}${before}$`, "iu"),
-    new RegExp(`^what (?:is|are) (?:my|our) ${mods}${noun} (?:called|named)$`, "iu"),
-  ];
-  for (const form of ROLE_FORMS ?? (ROLE_FORMS = forms(ROLE))) {
-    const match = form.exec(q);
-    const role = match ? roleOf(match[2]!) : null;
-    if (match && role) return { ...base, kind: "role", subject: { kind: "me" }, role, rel: `${match[1] ?? ""}${match[2]}` };
+function roleQuestion(q: string, base: Base): Question | null {
+  const words = q.split(" ");
+  for (let at = 0; at < words.length; at++) {
+    const role = roleAt(words, at);
+    const animal = role ? null : (petAt(words, at) ?? anyAnimal(words, at));
+    const head = role ?? (animal && animal.adjectives === "" ? animal : null);
+    if (!head || /,/.test(head.tail)) continue;
+    const form = [...words.slice(0, at), `N${head.tail.replace("’", "'")}`, ...words.slice(head.end)].join(" ");
+    if (!NOUN_FORMS.some((one) => one.test(form))) continue;
+    if (role) return { ...base, kind: "role", subject: { kind: "me" }, role: role.role, rel: `${role.modifiers} ${role.said}`.trim() };
+    return { ...base, kind: "pet", subject: { kind: "me" }, rel: animal!.kind };
   }
-  for (const form of PET_FORMS ?? (PET_FORMS = forms(PET.replace(/\)$/, "|pets?|animals?)")))) {
-    const match = form.exec(q);
-    if (match) return { ...base, kind: "pet", subject: { kind: "me" }, rel: petOf(match[2]!) ?? "pet" };
-  }
-  void env;
   return null;
 }
-let ROLE_FORMS: RegExp[] | undefined;
-let PET_FORMS: RegExp[] | undefined;
+
+const anyAnimal = (words: readonly string[], at: number) => (/^(?:pets?|animals?)(?:'s?)?$/i.test(words[at]!) ? { kind: "pet", adjectives: "", plural: true, end: at + 1, tail: "" } : null);
 
 /** Finds the subject of a question and puts "S" in its place ("Where does my sister live" → "Where does S live"). */
 export function subjectIn(q: string, env: Env): { subject: Asked; words: string } {
-  const role = new RegExp(`\\b(?:my|our) (${ROLE_MOD})${ROLE}(?: (\\p{Lu}[\\p{L}'’-]+))?(['’]s?)?(?= |$)`, "iu").exec(q);
-  if (role && roleOf(role[2]!) && !(/^(?:with|for|to|by|from|about)$/i.test(q.slice(0, role.index).trim().split(" ").at(-1) ?? "") && /\bI\b/.test(q))) {
-    const name = role[3] && /^\p{Lu}/u.test(role[3]) ? role[3] : undefined;
-    const asked = name ? ({ kind: "person", name: personByName(env.people, name)?.name ?? name } as const) : roleAsked(role[1]!, role[2]!, env);
-    if (asked) return { subject: asked, words: placed(q, role.index, role[0].length, role[4]) };
+  const words = q.split(" ");
+  const at = words.findIndex((word, i) => /^(?:my|our)$/i.test(word) && roleAt(words, i + 1) !== null);
+  const head = at >= 0 ? roleAt(words, at + 1) : null;
+  if (head && !(/^(?:with|for|to|by|from|about)$/i.test(words[at - 1] ?? "") && /\bI\b/.test(q))) {
+    const name = head.tail === "" ? nameAt(words, head.end) : null;
+    const asked = name ? ({ kind: "person", name: personByName(env.people, name.name)?.name ?? name.name } as const) : roleAsked(head.modifiers, head.said, env);
+    const tail = name?.tail ?? head.tail;
+    if (asked) return { subject: asked, words: [...words.slice(0, at), /['’]/.test(tail) ? "S's" : "S", ...words.slice(name?.end ?? head.end)].join(" ") };
   }
   for (const { name } of env.people) {
     for (const part of new Set([name, name.split(" ")[0]!])) {
-      const match = new RegExp(`(?<![\\p{L}])${part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(['’]s?)?(?![\\p{L}])`, "iu").exec(q);
+      const match = new RegExp(`(?<![\\p{L}])${escapeRegExp(part)}(['’]s?)?(?![\\p{L}])`, env.lowerCase ? "i" : "u").exec(q);
       if (!match || /\b(?:I|we)\b/.test(q.slice(0, match.index)) || /^(?:with|to|for|by|from|before)$/i.test(q.slice(0, match.index).trim().split(" ").at(-1) ?? "")) continue;
       return { subject: { kind: "person", name }, words: placed(q, match.index, match[0].length, match[1]) };
     }
@@ -169,7 +182,7 @@ export function subjectIn(q: string, env: Env): { subject: Asked; words: string 
   const pronoun = /\b(?:he|she|they|him|her|them|his|hers|their)\b/i.exec(q);
   const last = pronoun ? lastAsked(env) : null;
   if (last) return { subject: last, words: q.replace(/\b(?:he|she|they|him|them)\b/gi, "S").replace(/\b(?:his|her|their)\b/gi, "S's") };
-  const name = /(?<=^(?:who|what|where|when|how|which|since when|how long|how old)?(?: \p{Ll}+)?\s?(?:do|does|did|is|are|was|were|has|have|can|will)\s)(\p{Lu}[\p{L}'’-]+?)(['’]s)?(?= |$)/iu.exec(q);
+  const name = /(?<=\b(?:[Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]as|[Hh]ave|[Cc]an|[Ww]ill) )(\p{Lu}[\p{L}’-]*?\p{L})(['’]s)?(?= |$)/u.exec(q);
   if (name && canBeName(name[1]!)) return { subject: { kind: "person", name: name[1]! }, words: placed(q, name.index, name[0].length, name[2]) };
   return { subject: { kind: "anyone" }, words: q };
 }

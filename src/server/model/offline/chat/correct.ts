@@ -112,6 +112,6 @@ function dayChange(fresh: string, target: Target | null, recent: readonly Known[
 }
 
 function swap(text: string, old: string, fresh: string): string {
-  const form = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(old)}(?![\\p{L}\\p{N}])`, "giu");
-  return form.test(text) ? text.replace(form, () => fresh) : text.replace(new RegExp(escapeRegExp(old), "gi"), () => fresh);
+  const exact = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(old)}(?![\\p{L}\\p{N}])`, "gu");
+  return exact.test(text) ? text.replace(exact, () => fresh) : text.replace(new RegExp(escapeRegExp(old), "gi"), () => fresh);
 }

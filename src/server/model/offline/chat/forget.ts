@@ -2,11 +2,12 @@
 import { personByName, peopleByRole } from "../facts/env.ts";
 import { expand } from "../language/contractions.ts";
 import { readStatement } from "../facts/statement.ts";
-import { PET, ROLE, ROLE_MOD, petOf, roleOf } from "../facts/roles.ts";
+import { nameAt, petAt, roleAt } from "../facts/heads.ts";
+import { petOf, roleOf } from "../facts/roles.ts";
 import type { Known } from "../knowledge.ts";
 import type { ForgetAsk } from "../language/asks.ts";
 import { sayNumber } from "../language/numbers.ts";
-import { contentStems } from "../language/words.ts";
+import { contentStems, fold } from "../language/words.ts";
 import { lookUp, relMatches } from "../answer/answer.ts";
 import { relOf } from "../answer/relations.ts";
 import { hasStem, topicHits } from "../answer/match.ts";
@@ -49,9 +50,11 @@ interface Target {
 /** The person whom the words name, and the file to look into. */
 function targetOf(content: string, turn: Turn): Target {
   const bare = content.replace(/^(?:my|our) /i, "");
-  const role = new RegExp(`^(${ROLE_MOD})${ROLE}(?: (\\p{Lu}[\\p{L}'’-]+))?$`, "iu").exec(bare);
-  const word = role ? roleOf(role[2]!) : null;
-  const named = personByName(turn.env.people, role?.[3] ?? content) ?? (word ? peopleByRole(turn.env.people, word, roleOf)[0] : undefined);
+  const words = bare.split(" ");
+  const head = roleAt(words, 0);
+  const called = head ? nameAt(words, head.end)?.name : undefined;
+  const ofRole = head && head.end === words.length && head.tail === "" ? peopleByRole(turn.env.people, head.role, roleOf) : [];
+  const named = personByName(turn.env.people, called ?? content) ?? (ofRole.length === 1 ? ofRole[0] : undefined);
   return { name: named?.name ?? null, paths: named?.path ? [named.path] : [] };
 }
 
@@ -76,9 +79,9 @@ function described(content: string, lines: readonly Known[], turn: Turn): Known[
   const bare = content.replace(/^(?:my|our|the|that|this) /i, "");
   const { name } = targetOf(content, turn);
   if (name) return lines.filter((one) => isAboutName(one, name));
-  const pet = new RegExp(`^(?:[\\p{L}-]+ )*?${PET}$`, "iu").exec(bare);
-  if (pet) {
-    const kind = petOf(pet[1]!);
+  const animal = petAt(bare.split(" "), 0);
+  if (animal && animal.end === bare.split(" ").length) {
+    const { kind } = animal;
     const pets = lines.filter((one) => one.fact.rel === "pet" && one.folded.split(/[^\p{L}-]+/u).some((word) => petOf(word) === kind));
     if (pets.length > 0) return pets;
   }
@@ -94,8 +97,8 @@ function described(content: string, lines: readonly Known[], turn: Turn): Known[
 }
 
 const isAboutName = (one: Known, name: string): boolean => {
-  const first = name.toLowerCase().split(" ")[0]!;
-  return one.about !== null ? one.about.toLowerCase().split(" ")[0] === first : new RegExp(`(?<![\\p{L}])${first}(?![\\p{L}])`, "iu").test(one.line.text);
+  const first = fold(name).split(" ")[0]!;
+  return one.about !== null ? fold(one.about).split(" ")[0] === first : one.folded.split(/[^\p{L}\p{M}]+/u).includes(first);
 };
 
 function* forgetAll(content: string, turn: Turn): Part<void> {

@@ -3,7 +3,8 @@ import { type DateMention } from "../language/dates.ts";
 import { taggedVerb } from "../language/tagger.ts";
 import { NOUNISH_VERBS } from "../language/verb-table.ts";
 import { baseOfIng, baseOfThird, isAuxiliary, isBaseVerb, isFinite, isPast } from "../language/verbs.ts";
-import { NAME, canBeName } from "./lexicon.ts";
+import { nameAt } from "./heads.ts";
+import { canBeName } from "./lexicon.ts";
 import type { Env } from "./env.ts";
 import { personByName } from "./env.ts";
 import { splitThing, subjectOf, withoutLead } from "./subject.ts";
@@ -61,14 +62,16 @@ function beginning(head: string, rest: string, env: Env, dates: readonly DateMen
 /** true: a subject of its own; false: looks like one and is not; null: none. */
 function ownSubject(rest: string, env: Env): boolean | null {
   const bare = withoutLead(rest).text;
-  if (/^(?:he|she|they|it|this|that|there|everyone|people)\b/i.test(bare)) return isFinite(bare.split(/\s+/)[1] ?? "") || /^(?:he|she|they) \p{Ll}/iu.test(bare);
+  if (/^(?:he|she|they|it|this|that|there|everyone|people)\b/i.test(bare)) return isFinite(bare.split(/\s+/)[1] ?? "") || /^(?:he|she|they) [a-z]/i.test(bare);
   const mine = /^(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) (.+)$/.exec(bare);
   if (mine) {
     const split = splitThing(mine[1]!);
     return split !== null && !/[,;]|\b(?:and|but|to|for|with|in|that|who)\b/.test(split.thing.replace(/\b(?:in|of|at|with) [\p{L} ]+$/u, ""));
   }
-  const name = new RegExp(`^${NAME} (\\S+)`, "u").exec(bare);
-  if (name && (canBeName(name[1]!.split(" ")[0]!) || personByName(env.people, name[1]!))) return isFinite(name[2]!) || /^(?:also|never|always|often|sometimes)$/.test(name[2]!) ? true : null;
+  const words = bare.split(" ");
+  const name = nameAt(words, 0);
+  const verb = (name && words[name.end]) ?? "";
+  if (name && name.tail === "" && (canBeName(name.name.split(" ")[0]!) || personByName(env.people, name.name)) && (isFinite(verb) || /^(?:also|never|always|often|sometimes)$/.test(verb))) return true;
   return null;
 }
 

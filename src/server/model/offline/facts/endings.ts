@@ -3,9 +3,9 @@ import { baseOfIng, thirdPerson } from "../language/verbs.ts";
 import { upperFirst } from "../language/words.ts";
 import { type RuleContext, bareName, dayOf } from "./draft.ts";
 import { type Ending, type Fact, ME } from "./fact.ts";
-import { isNation, NAME } from "./lexicon.ts";
+import { petAt, roleAt } from "./heads.ts";
+import { isNation } from "./lexicon.ts";
 import type { Clause } from "./subject.ts";
-import { PET, ROLE, ROLE_MOD } from "./roles.ts";
 
 interface Found {
   facts: Fact[];
@@ -64,7 +64,7 @@ export function endingOf(subject: Clause, context: RuleContext): Found | null {
 function thingEnding(subject: Clause, context: RuleContext, end: (fields: Omit<Ending, "subject" | "since">, facts?: Fact[]) => Found, since: string | undefined): Found | null {
   const { text } = context.predicate;
   const thing = subject.thing!;
-  if (DIED.test(text) && new RegExp(`^(?:[\\p{L}-]+ ){0,2}?${PET}(?: ${NAME})?$`, "u").test(thing)) {
+  if (DIED.test(text) && petAt(thing.split(" "), 0)) {
     return end({ text: "", words: thing, rel: "pet" }, [{ subject: ME, text: `My ${thing} ${text}`, rel: "event", ...(since ? { on: since } : {}) }]);
   }
   if (IS_OFF.test(text)) return end({ text: "", words: thing, rel: "plan" });
@@ -100,7 +100,7 @@ function negativeOf(positive: string): string {
   return `no longer ${positive}`;
 }
 
-const partnerWords = (said: string): string => (new RegExp(`^(?:my |our )?${ROLE_MOD}${ROLE}$`, "i").test(said) ? "" : said.replace(/^(?:my|our) \w+ (?=\p{Lu})/u, ""));
+const partnerWords = (said: string): string => (roleAt(said.replace(/^(?:my|our) /i, "").split(" "), 0)?.end === said.replace(/^(?:my|our) /i, "").split(" ").length ? "" : said.replace(/^(?:my|our) \w+ (?=\p{Lu})/u, ""));
 const nameOf = (subject: Clause): string => (subject.owner.kind === "person" ? subject.owner.name : "");
 
 const eventFact = (subject: Clause, text: string, on: string | undefined): Fact => ({

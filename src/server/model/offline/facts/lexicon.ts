@@ -23,9 +23,6 @@ At In On For From To With Without About Of As Like During Under Over Between App
 /** A capitalised word that can be a person's name at the head of a sentence. */
 export const canBeName = (word: string): boolean => /^\p{Lu}[\p{L}'’-]+$/u.test(word) && !NO_NAMES.has(word) && !isNation(word);
 
-/** One to four capitalised words, particles allowed. One group. */
-export const NAME = "(\\p{Lu}[\\p{L}\\p{M}'’-]*\\p{L}(?: (?:(?:van|von|de|der|den|del|della|di|da|dos|la|le|bin|ibn|al|el|ter|zu) ){0,2}\\p{Lu}[\\p{L}\\p{M}'’-]*\\p{L}|(?: \\p{Lu}\\.)){0,3})";
-
 const NO_JOB = new Set(
   `vegetarian vegan twin mother father mum mom dad parent widow widower fan lover beginner newbie person man woman guy girl boy human bit lot morning night member native immigrant pacifist feminist introvert extrovert optimist pessimist
 perfectionist collector owner believer smoker drinker reader eater sleeper walker swimmer listener talker learner speaker grandmother grandfather grandparent sister brother uncle aunt cousin friend neighbour minor adult teenager pensioner child

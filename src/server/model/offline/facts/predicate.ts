@@ -59,6 +59,7 @@ function inThird(words: string, third: boolean): { text: string; tense: Tense; n
   const [head = "", ...others] = words.split(" ");
   const rest = strip(others.join(" "));
   const word = head.toLowerCase();
+  if (word === "no" && /^longer\s/.test(rest)) return { ...inThird(rest.slice(7), third), text: `no longer ${inThird(rest.slice(7), third).text}`, tense: "present" };
   if (/^(?:am|are|is|be)$/.test(word)) return copula(rest, "is");
   if (/^(?:was|were)$/.test(word)) return { text: `was ${rest}`, tense: "past", negative: /^(?:not|never)\b/.test(rest) };
   if (/^(?:have|has)$/.test(word)) {
@@ -82,7 +83,7 @@ function copula(rest: string, verb: string): { text: string; tense: Tense; negat
   const after = strip(rest.slice(not?.[0].length ?? 0));
   const text = `${verb} ${not ? "not " : ""}${after}`;
   const negative = Boolean(not);
-  if (/^(?:going to|about to|due to|planning to|meant to|supposed to)\s+\p{Ll}/u.test(after)) return { text, tense: "future", negative };
+  if (/^(?:going to|about to|due to|planning to|meant to|supposed to) (?!an?\b|the\b|my\b|our\b|his\b|her\b|their\b|this\b|some\b|bed\b|church\b|school\b|work\b|university\b)\p{Ll}/u.test(after)) return { text, tense: "future", negative };
   return { text, tense: baseOfIng(after.split(" ")[0] as string) ? "progressive" : "present", negative };
 }
 

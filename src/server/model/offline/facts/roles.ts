@@ -94,14 +94,7 @@ for (const pet of PETS) {
   petByWord.set(PET_PLURALS[pet] ?? `${pet}s`, pet);
 }
 
-const longestFirst = (words: Iterable<string>): string => [...words].sort((a, b) => b.length - a.length).join("|");
-/** A role word with what can be joined to it ("step-sister", "brother-in-law"). One group. */
-export const ROLE = `((?:step[- ]?|half[- ]|ex[- ]|great[- ])?(?:${longestFirst(byWord.keys())})(?:[- ]in[- ]law)?)`;
-export const PET = `(${longestFirst(petByWord.keys())})`;
-/** Words that may stand between "my" and a role or a pet. */
-export const ROLE_MOD =
-  "(?:(?:best|oldest|old|older|elder|eldest|younger|youngest|little|big|middle|twin|only|first|second|third|late|new|current|former|previous|other|another|good|close|dear|beloved|lovely|next-door|upstairs|downstairs|closest|adopted|foster|estranged|future|favourite) )*";
-
+const JOINED = /^(step[- ]?|half[- ]|ex[- ]|great[- ])?(.+?)([- ]in[- ]law)?$/;
 const FORMER = /\b(?:ex|former|previous|late|old)\b/;
 
 export interface RoleWord {
@@ -115,7 +108,7 @@ export interface RoleWord {
 /** What a role word (or its plural) stands for, or null. */
 export function roleOf(words: string): RoleWord | null {
   const plain = words.toLowerCase().trim();
-  const whole = new RegExp(`^(step[- ]?|half[- ]|ex[- ]|great[- ])?(.+?)([- ]in[- ]law)?$`).exec(plain);
+  const whole = JOINED.exec(plain);
   const found = whole ? byWord.get(whole[2] as string) : undefined;
   if (!whole || !found) return null;
   const [, before, , inLaw] = whole;

@@ -53,7 +53,7 @@ function readClause(clause: string, env: Env, inherited: DateMention[]): Reading
   const nothing: Reading = { facts: [], endings: [], unread: [] };
   let dates = datesIn(clause, env.clock, "future");
   const lead = withoutLead(without(clause, dates));
-  let bare = lead.text;
+  let bare = fronted(lead.text);
   const byName = nameIsMyRole(bare.replace(/,? (?:now|too|as well|by the way|again)$/i, ""));
   if (byName && !env.speaker) return { facts: byName.map((draft) => finished(draft, ME, datesFor(dates), /\bnow\b/i.test(clause))), endings: [], unread: [] };
   let subject = subjectOf(bare, env);
@@ -61,7 +61,7 @@ function readClause(clause: string, env: Env, inherited: DateMention[]): Reading
   let predicate = readPredicate(subject.predicate, isThird(subject, bare));
   if (isPastTense(predicate) && dates.length > 0) {
     dates = datesIn(clause, env.clock, "past");
-    bare = withoutLead(without(clause, dates)).text;
+    bare = fronted(withoutLead(without(clause, dates)).text);
     subject = subjectOf(bare, env) ?? subject;
     predicate = readPredicate(subject.predicate, isThird(subject, bare));
   }
@@ -79,6 +79,14 @@ function readClause(clause: string, env: Env, inherited: DateMention[]): Reading
   if (ended) return { facts: [...intro, ...ended.facts], endings: ended.ending ? [ended.ending] : [], unread: [] };
   const drafts = draftsOf(subject, context);
   return { facts: [...intro, ...drafts.map((draft) => finished(draft, subject.owner, draft.dated ? {} : datesFor(dates), predicate.fresh, predicate))], endings: [], unread: [] };
+}
+
+/** "In my spare time I build ships" → "I build ships in my spare time". */
+const FRONT = /^((?:In|On|At|Every|Each|Most|During|After|Before|Once|Twice|When|Whenever|As an?|With|By|For|Two|Three|From|Until|Around|Outside|Besides) [^,]{2,60}?),? ((?:I|[Ww]e|[Mm]y|[Oo]ur|[Hh]e|[Ss]he|[Tt]hey) .+)$/;
+function fronted(clause: string): string {
+  const match = FRONT.exec(clause);
+  if (!match || /\b(?:I|we)\b/.test(match[1]!.replace(/^When(?:ever)? I\b/, ""))) return clause;
+  return `${match[2]} ${match[1]!.charAt(0).toLowerCase()}${match[1]!.slice(1)}`;
 }
 
 const isThird = (subject: Clause, bare: string): boolean => (subject.owner.kind !== "me" || subject.thing !== undefined) && !/^[Tt]hey\b/.test(bare) && !(subject.owner.kind === "role" && /s$/.test(subject.owner.label) && !subject.thing);
@@ -105,10 +113,12 @@ function draftsOf(subject: Clause, context: RuleContext): Draft[] {
   return event ? [event] : [];
 }
 
+const LASTING = new RegExp(`^(.*?) for (?:about |over |almost |nearly |more than |at least |the (?:last|past) )?(${NUMBER}) (years|months)(?: now)?$`);
+
 /** "has been learning the cello since May", "has lived here for ten years": a state that began, as the state itself. */
 function durations(text: string, context: RuleContext): string {
   let out = text;
-  const lasting = new RegExp(`^(.*?) for (?:about |over |almost |nearly |more than |at least |the (?:last|past) )?(${NUMBER}) (years|months)(?: now)?$`).exec(out);
+  const lasting = LASTING.exec(out);
   const begun = context.dates.some(({ role }) => role === "since");
   if (lasting && /^has /.test(out)) {
     const n = numberOf(lasting[2]!) ?? 1;
@@ -185,7 +195,7 @@ function planOf(bare: string, dates: readonly DateMention[], nothing: Reading): 
   const ahead = dates.filter(({ role }) => role === "on" || role === "by" || role === "expires");
   if (ahead.length === 0) return nothing;
   const there = THERE_IS.test(bare);
-  const words = tidy(bare.replace(THERE_IS, "").replace(/\s+(?:is|are|will be|takes place|happens)(?: (?:due|at home))?$/i, "").replace(/^the (?=\p{L})/iu, ""));
+  const words = tidy(bare.replace(THERE_IS, "").replace(/\s+(?:is|are|will be|takes place|happens)(?: (?:due|at home))?$/i, "").replace(/^the (?=\S)/i, ""));
   if (!words || words.split(" ").length > 12 || (!there && NO_PLAN.test(bare))) return nothing;
   const finite = /\b(?:was|were|came|went|had|did|got|said|made|took)\b/i.test(words);
   if (finite) return nothing;

@@ -3,8 +3,9 @@ import { isAuxiliary, isFinite } from "../language/verbs.ts";
 import { upperFirst } from "../language/words.ts";
 import { type Env, type KnownPerson, person, peopleByRole, personByName } from "./env.ts";
 import { type Fact, ME, type Subject } from "./fact.ts";
-import { ROLE, ROLE_MOD, isFormer, roleOf } from "./roles.ts";
-import { NAME, canBeName, isNation } from "./lexicon.ts";
+import { type NameHead, type RoleHead, isName, nameAt, roleAt } from "./heads.ts";
+import { canBeName, isNation } from "./lexicon.ts";
+import { isFormer, roleOf } from "./roles.ts";
 
 export interface Clause {
   owner: Subject;
@@ -20,7 +21,6 @@ export interface Clause {
   other?: boolean;
 }
 
-const OF_ME = "(?:[Mm]y|[Oo]ur)";
 const LEAD = /^(?:(?:and|but|so|well|oh|ah|yes|yeah|no|ok|okay|also|plus|then|actually|anyway|btw|by the way|fyi|for the record|honestly|in fact|of course|as (?:I|you) (?:said|know)|as (?:I )?(?:mentioned|told you)(?: before| earlier)?|like I said|again|hi|hey|hello|hi there|hey there|good (?:morning|evening|afternoon)|sorry|look|listen|note that|just so you know|to be clear|you should know(?: that)?|you know|(?:I|let me) (?:just )?(?:want(?:ed)? to (?:tell you|say|mention|add)|have to (?:tell you|say)|should (?:say|mention|add)|must (?:say|add)|tell you|add)(?: that)?|did I (?:tell|mention to) you(?: that)?|guess what|good news|bad news|news|update|it turns out(?: that)?|turns out(?: that)?|the (?:fact|truth|thing) is(?: that)?|now|these days|nowadays|at the moment|at present|currently|lately|recently)\b[\s,:!.–—-]*)+/i;
 
 /** Takes polite and linking words off the head of a clause; says whether "now" stood among them. */
@@ -57,18 +57,11 @@ export const namesIn = (list: string): string[] =>
     .filter(Boolean);
 
 const forms = {
-  myRoleName: new RegExp(`^${OF_ME} (${ROLE_MOD})${ROLE}(?:,| is called| named| called)? ${NAME}(?:,)?(?: \\(([^)]*)\\))? (.+)$`, "u"),
-  nameMyRole: new RegExp(`^${NAME}, (?:who is )?${OF_ME.replace("[Mm]", "m").replace("[Oo]", "o")} (${ROLE_MOD})${ROLE},? (.+)$`, "u"),
-  myRole: new RegExp(`^${OF_ME} (${ROLE_MOD})${ROLE} (.+)$`, "iu"),
-  myRoleThing: new RegExp(`^${OF_ME} (${ROLE_MOD})${ROLE}(?: ${NAME})?['’]s? (.+)$`, "u"),
-  myRoleThingCase: new RegExp(`^${OF_ME} (${ROLE_MOD})${ROLE}['’]s? (.+)$`, "iu"),
-  nameThing: new RegExp(`^${NAME}['’]s? (.+)$`, "u"),
   me: /^(?:I|[Ww]e)\b(?:,? (?:both|all|myself))? (.+)$/,
-  meToo: new RegExp(`^(?:(${OF_ME} [^,]*?|${NAME.slice(1, -1)}) and I|I and (\\S+)|me and (\\S+)) (.+)$`, "u"),
+  meToo: /^(?:((?:[Mm]y|[Oo]ur) [^,]*?|\p{Lu}\S*(?: \p{Lu}\S*)?) and I|I and (\S+)|me and (\S+)) (.+)$/u,
   pronoun: /^(?:[Hh]e|[Ss]he|[Tt]hey) (.+)$/,
   pronounThing: /^(?:[Hh]is|[Hh]er|[Tt]heir) (.+)$/,
-  name: new RegExp(`^${NAME}(?:, who)?,? (.+)$`, "u"),
-  myThing: new RegExp(`^${OF_ME} (.+)$`, "u"),
+  mine: /^(?:[Mm]y|[Oo]ur) (.+)$/,
 };
 
 /** Splits "berth at the marina is number 219" at its finite verb. */
@@ -113,58 +106,59 @@ export function subjectOf(clause: string, env: Env): Clause | null {
   return namedOf(clause, env);
 }
 
+/** "My sister …", "my sister Ines …", "my sister's dog …", "my berth at the marina …". */
 function mineOf(clause: string, env: Env): Clause | null {
-  let match = forms.myRoleThing.exec(clause) ?? forms.myRoleThingCase.exec(clause);
-  if (match) {
-    const split = splitThing(match.at(-1) as string);
-    const [name, role] = [match.length > 4 ? match[3] : undefined, match[2] as string];
-    const owner = name ? person(name) : ownerOfRole(match[1] as string, role, env);
-    if (split && owner) return { owner, ...split, intro: name ? [relation(name, role, labelOf(match[1] as string, role))] : [] };
-  }
-  match = forms.myRoleName.exec(clause);
-  if (match && canBeFinite((match[5] as string).split(" ")[0] as string) && !isNation(match[3] as string)) {
-    const [, modifiers, role, name, aside, predicate] = match as unknown as string[];
-    const fresh = /\bnew\b/i.test(modifiers as string) ? { fresh: true } : {};
-    const intro = [relation(name as string, role as string, labelOf(modifiers as string, role as string), fresh)];
-    const known = knownOr(name as string, env);
-    void aside;
-    return { owner: person(known), predicate: predicate as string, intro };
-  }
-  match = forms.nameMyRole.exec(clause);
-  if (match) {
-    const [, name, modifiers, role, predicate] = match as unknown as string[];
-    return { owner: person(knownOr(name as string, env)), predicate: predicate as string, intro: [relation(name as string, role as string, labelOf(modifiers as string, role as string))] };
-  }
-  match = forms.myRole.exec(clause);
-  if (match) {
-    const [, modifiers, role, rest] = match as unknown as string[];
-    const plain = (rest as string).replace(/^(?:also|really|always|usually|often|still|just|now|never|sometimes|recently|both|all) /i, (adverb) => (/^(?:never|always|usually|often|sometimes)/i.test(adverb) ? adverb : ""));
-    const first = plain.split(" ")[0] as string;
-    if (isFinite(first) || /^(?:never|always|usually|often|sometimes)$/i.test(first)) {
-      const owner = ownerOfRole(modifiers as string, role as string, env);
-      if (owner) return { owner, predicate: plain, intro: [] };
-    }
-    const lower = env.lowerCase ? /^(\p{Ll}{2,}) (.+)$/u.exec(plain) : null;
-    if (lower && isFinite((lower[2] as string).split(" ")[0] as string) && !isFinite(lower[1] as string)) {
-      const name = upperFirst(lower[1] as string);
-      return { owner: person(knownOr(name, env)), predicate: lower[2] as string, intro: [relation(name, role as string, labelOf(modifiers as string, role as string))] };
-    }
-  }
-  match = forms.myThing.exec(clause);
-  const split = match ? splitThing(match[1] as string) : null;
+  const rest = forms.mine.exec(clause)?.[1];
+  if (!rest) return null;
+  const words = rest.split(" ");
+  const head = roleAt(words, 0);
+  const named = head ? ofRole(words, head, env) : null;
+  if (named) return named;
+  const split = splitThing(rest);
   return split ? { owner: ME, ...split, intro: [] } : null;
 }
 
-/** "my sister": the known person in that role where there is just one, else the role itself. */
-function ownerOfRole(modifiers: string, role: string, env: Env): Subject | null {
-  const word = roleOf(role);
-  if (!word) return null;
-  if (word.plural) return { kind: "role", role: word.name, label: `${modifiers}${role}`.toLowerCase() };
-  const known = peopleByRole(env.people, word, roleOf).filter((one) => one.roles.includes(word.name));
-  return known.length === 1 && !/\b(?:new|other|another|second)\b/i.test(modifiers)
-    ? person((known[0] as KnownPerson).name)
-    : { kind: "role", role: word.name, label: labelOf(modifiers, role) };
+function ofRole(words: readonly string[], head: RoleHead, env: Env): Clause | null {
+  const label = labelOf(head.modifiers, head.said);
+  if (/['’]/.test(head.tail)) {
+    const split = splitThing(words.slice(head.end).join(" "));
+    const owner = split && !/^(?:(?:first|full|last) )?names?$/.test(split.thing) ? ownerOfRole(head) : null;
+    return split && owner ? { owner: owner(env), ...split, intro: [] } : null;
+  }
+  const called = /^(?:called|named)$/.test(words[head.end] ?? "") ? 1 : 0;
+  const name = nameAt(words, head.end + called) ?? lowerCaseName(words, head.end, env);
+  if (name && !isNation(name.name) && !head.role.plural) {
+    const intro = [relation(name.name, head.said, label, /\bnew\b/.test(head.modifiers) ? { fresh: true } : {})];
+    const owner = person(knownOr(name.name, env));
+    const predicate = words.slice(name.end).join(" ").replace(/^\([^)]*\),? |^who (?=.*, )/, "");
+    if (/['’]/.test(name.tail)) {
+      const split = splitThing(predicate);
+      return split ? { owner, ...split, intro } : null;
+    }
+    return canBeFinite(predicate.split(" ")[0]!) ? { owner, predicate, intro } : null;
+  }
+  const predicate = words.slice(head.end).join(" ").replace(/^(?:also|really|still|just|now|recently|both|all) /, "");
+  const said = /^(?:is|are|was|were) (?:now )?(?:called |named )?(.+)$/.exec(predicate)?.[1];
+  if (said && (isName(said) || /^(?:is|are) (?:called|named) /.test(predicate))) return null;
+  return canBeFinite(predicate.split(" ")[0]!) ? { owner: ownerOfRole(head)(env), predicate, intro: [] } : null;
 }
+
+/** "my brother tom lives …" in a message without capitals. */
+function lowerCaseName(words: readonly string[], at: number, env: Env): NameHead | null {
+  const [word = "", next = ""] = words.slice(at);
+  if (!env.lowerCase || !/^\p{Ll}{2,}$/u.test(word) || isFinite(word) || !isFinite(next) || /^(?:also|who|that|in|at|and|group|tongue|still|never|always)$/.test(word)) return null;
+  return { name: upperFirst(word), end: at + 1, tail: "" };
+}
+
+/** "my sister": the known person in that role where there is just one, else the role itself. */
+const ownerOfRole =
+  (head: RoleHead) =>
+  (env: Env): Subject => {
+    const { role, modifiers, said } = head;
+    if (role.plural) return { kind: "role", role: role.name, label: `${modifiers} ${said}`.trim().toLowerCase() };
+    const known = peopleByRole(env.people, role, roleOf).filter((one) => one.roles.includes(role.name));
+    return known.length === 1 && !/\b(?:new|other|another|second)\b/.test(modifiers) ? person((known[0] as KnownPerson).name) : { kind: "role", role: role.name, label: labelOf(modifiers, said) };
+  };
 
 const knownOr = (name: string, env: Env): string => personByName(env.people, name)?.name ?? name;
 
@@ -172,25 +166,29 @@ const knownOr = (name: string, env: Env): string => personByName(env.people, nam
 const PERSONAL =
   /^(?:(?:is|was) (?:an? |my |allergic|afraid|scared|married|vegan|vegetarian|pregnant|born|left-handed|\d+ years|(?:good|bad|interested|fond|into)\b)|lives|works|plays|likes|loves|hates|enjoys|speaks|studies|teaches|collects|keeps|has (?:an? |two |three |\d )|turned|moved|said|told|does not (?:like|eat|drink)|cannot (?:stand|swim)|prefers|cooks|sings|paints|swims|runs|bakes|cycles|drives|smokes)/;
 
+const OWN_THING = /^(?:birthday|name|sister|brother|wife|husband|son|daughter|dog|cat|favourite|job|phone|address|surname|mother|father)\b/i;
+
 function namedOf(clause: string, env: Env): Clause | null {
-  const cased = env.lowerCase ? capitaliseKnown(clause, env) : clause;
-  let match = forms.nameThing.exec(cased);
-  if (match && (canBeName((match[1] as string).split(" ")[0] as string) || personByName(env.people, match[1] as string))) {
-    const split = splitThing(match[2] as string);
-    const known = personByName(env.people, match[1] as string);
-    if (split && (known || /^(?:birthday|name|sister|brother|wife|husband|son|daughter|dog|cat|favourite|job|phone|address|surname|mother|father)\b/i.test(split.thing)))
-      return { owner: person(known?.name ?? (match[1] as string)), ...split, intro: [] };
+  const words = (env.lowerCase ? capitaliseKnown(clause, env) : clause).split(" ");
+  const head = nameAt(words, 0);
+  if (!head) return null;
+  const known = personByName(env.people, head.name);
+  const possible = known !== null || canBeName(head.name.split(" ")[0]!);
+  if (!possible) return null;
+  if (/['’]/.test(head.tail)) {
+    const split = splitThing(words.slice(head.end).join(" "));
+    return split && (known || OWN_THING.test(split.thing)) ? { owner: person(known?.name ?? head.name), ...split, intro: [] } : null;
   }
-  match = forms.name.exec(cased);
-  if (!match) return null;
-  const [, name, predicate] = match as unknown as [string, string, string];
-  const known = personByName(env.people, name);
+  if (head.tail.endsWith(",")) {
+    const at = /^(?:who)$/.test(words[head.end] ?? "") ? head.end + 2 : head.end;
+    const role = /^(?:my|our)$/.test(words[at] ?? "") ? roleAt(words, at + 1) : null;
+    if (role) return { owner: person(known?.name ?? head.name), predicate: words.slice(role.end).join(" "), intro: [relation(head.name, role.said, labelOf(role.modifiers, role.said))] };
+  }
+  const predicate = words.slice(head.end).join(" ").replace(/^who /, "");
   const verb = predicate.split(" ")[0]!.replace(/,$/, "");
-  const finite = isFinite(verb) || /^(?:never|always|usually|often|sometimes|also|still|now)$/i.test(verb) || (known !== null && /^\p{Ll}+s$/u.test(verb));
-  if (!finite) return null;
+  if (!isFinite(verb) && !/^(?:never|always|usually|often|sometimes|also|still|now)$/i.test(verb) && !(known && /^\p{Ll}+s$/u.test(verb))) return null;
   if (known) return { owner: person(known.name), predicate, intro: [] };
-  if (!canBeName(name.split(" ")[0] as string)) return null;
-  return PERSONAL.test(predicate) ? { owner: person(name), predicate, intro: [] } : { owner: person(name), predicate, intro: [], other: true };
+  return { owner: person(head.name), predicate, intro: [], ...(PERSONAL.test(predicate) ? {} : { other: true }) };
 }
 
 function capitaliseKnown(clause: string, env: Env): string {

@@ -3,7 +3,7 @@
 const POLITE = "(?:(?:please|pls|kindly|ok(?:ay)?|and|also|so|then|now|hey|hi|hello|well|actually|anyway|oh|yes|yeah|no|btw|by the way|one more thing|but|again|just|sorry|can you|could you|would you|will you|can you please|could you please|would you please|I want you to|I would like you to|I need you to|you should|you can|you may|you must|let me ask you to|make sure (?:you |to )?|be sure to|try to|it would be (?:nice|good|great) if you(?: could| would)?|I would appreciate it if you(?: could| would)?|from now on)[,:!]* +)*";
 const REMEMBER = new RegExp(
   `^${POLITE}(?:remember|memori[sz]e|keep (?:it )?in (?:mind|memory)|bear in mind|take note|make a (?:mental )?note|note(?: down)?|jot down|write down|save|store|record|keep a note|don't forget|do not forget|never forget|add to (?:your |the )?memory|put (?:it )?(?:in|into) (?:your |the )?memory|log)\\b(?<again1> again| once more| anew)?(?: for me| please| down| it| this| the following| for later| for next time| for the future| also| too)*(?<again2> again| once more| anew)?(?<that>,? (?:that|the fact that|of the fact that)\\b)?\\s*(?<colon>[:,–—-])?\\s*(?<content>.+)$`,
-  "isu",
+  "is",
 );
 /** "save", "store", "note" alone are orders about files and texts; they need a "that" or a colon. */
 const NEEDS_THAT = /^(?:.*\b)?(?:save|store|record|log|note down|write down|jot down|take note|make a (?:mental )?note|keep a note)\b/i;
@@ -47,7 +47,7 @@ export interface ForgetAsk {
 
 const FORGET = new RegExp(
   `^${POLITE}(?:forget|delete|erase|remove|unlearn|wipe|drop|scrap|stop remembering|do not remember|don't remember|no longer remember|clear|take (?:out|off))\\b(?: please| again| now)?(?<rest>.*)$`,
-  "isu",
+  "is",
 );
 const NO_FORGET = /^(?: it| about it| me not| to\b.*|,? (?:never mind|nevermind).*)$/i;
 const FROM_MEMORY = /\s*(?:from (?:your |the |my )?memory|from what you (?:know|remember)(?: about me)?|from your records|,? please|,? thanks|,? thank you|,? will you|,? would you|,? ok(?:ay)?|,? now)\s*$/i;

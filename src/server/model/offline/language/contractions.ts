@@ -26,7 +26,7 @@ const RULES: [RegExp, string | ((...groups: string[]) => string)][] = [
   [/\bwanna\b/gi, "want to"],
   [/\bgotta\b/gi, "have to"],
   [/\bgot to know\b/gi, "met"],
-  [/\bfav(?:e|orite)? (?=\p{L})/giu, "favourite "],
+  [/\bfav(?:e|orite)? (?=\S)/gi, "favourite "],
   [/\bfavorite\b/gi, "favourite"],
 ];
 

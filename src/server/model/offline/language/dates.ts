@@ -1,5 +1,5 @@
 // Finds dates in words and resolves them on the user's calendar. chrono-node reads the usual forms; the table in date-forms.ts reads those that it does not.
-import { casual } from "chrono-node/en";
+import { Chrono, configuration } from "chrono-node/en";
 import { type Clock, addDays, dayAfter, isoDay, isoMonth, monthOf, weekdayOf, yearOf } from "./calendar.ts";
 import { DATE_FORMS } from "./date-forms.ts";
 
@@ -58,10 +58,21 @@ export function datesIn(text: string, clock: Clock, lean: Lean): DateMention[] {
   return found.sort((a, b) => a.index - b.index).map((mention) => withPreposition(text, mention));
 }
 
+// Spans of hours and minutes are no dates, and their patterns cost more to compile than all the others.
+let reader: Chrono | null = null;
+function chrono(): Chrono {
+  if (reader) return reader;
+  const { parsers, refiners } = configuration.createCasualConfiguration(false);
+  // A parser's pattern may look at the options, and at nothing else.
+  const context = { option: {} } as never;
+  reader = new Chrono({ parsers: parsers.filter((parser) => !/hour/.test(parser.pattern(context).source)), refiners });
+  return reader;
+}
+
 function byChrono(text: string, clock: Clock, lean: Lean): { index: number; text: string; date: string; last?: string }[] {
   const [hour, minute] = clock.time.split(":").map(Number);
   const instant = new Date(Date.UTC(yearOf(clock.today), monthOf(clock.today) - 1, Number(clock.today.slice(8, 10)), hour, minute));
-  return casual.parse(text, { instant, timezone: 0 }, { forwardDate: lean === "future" }).flatMap((result) => {
+  return chrono().parse(text, { instant, timezone: 0 }, { forwardDate: lean === "future" }).flatMap((result) => {
     const words = result.text.replace(/^(?:on|in)\s+/i, "");
     const before = text.slice(0, result.index);
     const index = result.index + result.text.length - words.length;

@@ -61,9 +61,11 @@ export function mask(text: string, masks: Masks): string {
   return out;
 }
 
-const ABBREVIATION = /(?:^|[\s(])(?:(?:dr|mr|mrs|ms|prof|st|sr|jr|no|nr|vs|etc|e\.g|i\.e|approx|dept|inc|ltd|co|mt|ave|blvd|fig|vol|a\.m|p\.m|a\.k\.a|u\.s|u\.k|bzw|z\.b|ca|gen|col|sgt|rev|hon|capt)|\p{Lu})\.$/iu;
+const ABBREVIATION = /(?:^|[\s(])(?:(?:dr|mr|mrs|ms|prof|st|sr|jr|no|nr|vs|etc|e\.g|i\.e|approx|dept|inc|ltd|co|mt|ave|blvd|fig|vol|a\.m|p\.m|a\.k\.a|u\.s|u\.k|bzw|z\.b|ca|gen|col|sgt|rev|hon|capt))\.$/i;
+/** A single capital: an initial ("J. Smith"). */
+const INITIAL = /(?:^|[\s(])\p{Lu}\.$/u;
 const ENDS = /[.!?…]+["”’)\uE000-\uEFFF]*(?=\s|$)|[。！？।｡]+["”’)」』\uE000-\uEFFF]*|\n+/gu;
-const CLOSERS_ALONE = /(?:^|[\s(])(?:a\.m|p\.m|etc)\.$/iu;
+const CLOSERS_ALONE = /(?:^|[\s(])(?:a\.m|p\.m|etc)\.$/i;
 
 /** Sentences of masked text. A line break ends one, unless the next line goes on in lower case. */
 export function sentencesOf(masked: string): Sentence[] {
@@ -83,7 +85,7 @@ export function sentencesOf(masked: string): Sentence[] {
     if (sign.startsWith(".") && sign.length === 1) {
       const before = text.slice(start, at + 1);
       const after = text.slice(at + 1).trimStart();
-      if (ABBREVIATION.test(before) && !(CLOSERS_ALONE.test(before) && /^\p{Lu}/u.test(after)) && after !== "" && !initialEnds(before, after)) continue;
+      if ((ABBREVIATION.test(before) || INITIAL.test(before)) && !(CLOSERS_ALONE.test(before) && /^\p{Lu}/u.test(after)) && after !== "" && !initialEnds(before, after)) continue;
       if (/(?:^|\s)\d{1,3}\.$/.test(before) && /^\p{Ll}|^(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/u.test(after)) continue;
     }
     push(at, sign);
