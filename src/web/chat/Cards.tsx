@@ -12,7 +12,7 @@ import { HeldIcon } from "../ui/HeldIcon.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Mark, Redacted, StateWord } from "../ui/Mark.tsx";
 import { warn } from "../ui/Toasts.tsx";
-import { WordDiff } from "../ui/WordDiff.tsx";
+import { isRewritten, WordDiff } from "../ui/WordDiff.tsx";
 import { idsOf, type Card } from "./actions.ts";
 
 /** Commits that this window has taken back, so that a card says so. */
@@ -23,7 +23,9 @@ function Bullet({ landed }: { landed: Landed }) {
   const state = lineState(entry);
   const interval = intervalText(entry);
   const fresh = verb === "closed" || verb === "reopened" || (replaced !== undefined && interval !== null);
-  const old = before ?? (replaced && replaced.text !== entry.text ? replaced.text : undefined);
+  const was = before ?? (replaced && replaced.text !== entry.text ? replaced.text : undefined);
+  // A sentence that was written anew stands plain, with the one that it replaced below it.
+  const old = was !== undefined && !(replaced && isRewritten(was, entry.text)) ? was : undefined;
   return (
     <>
       <p className="bullet" data-state={state} dir="auto">

@@ -1,5 +1,5 @@
 // The conversation: its turns, the composer, the list beside it. A new one gets its address with its first message.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { MessageView } from "../../shared/protocol.ts";
 import { api, troubleOf } from "../lib/api.ts";
@@ -220,7 +220,7 @@ export function ChatScreen({ thread }: { thread: string | null }) {
             </p>
             {stick.away && talk.items.length > 0 ? (
               <div className="below">
-                <button type="button" className="btn" onClick={stick.toEnd}>
+                <button type="button" className="act" onClick={stick.toEnd}>
                   {writing ? "It goes on below" : "To the end"}
                 </button>
               </div>
@@ -291,14 +291,14 @@ function Turns({ items, thread, since, writing, edit, again }: TurnsProps) {
     day = today;
     const end = at === items.length - 1;
     return (
-      <div key={message.id} style={{ display: "contents" }}>
+      <Fragment key={message.id}>
         {heading}
         {message.role === "user" ? (
           <UserTurn message={message} edit={writing || thread === null ? null : () => edit(message)} />
         ) : (
           <AnswerTurn message={message} thread={thread} since={end ? since : null} again={end && !writing && thread !== null ? again : null} />
         )}
-      </div>
+      </Fragment>
     );
   });
 }

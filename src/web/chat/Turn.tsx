@@ -6,7 +6,7 @@ import type { MessageView, Recalled } from "../../shared/protocol.ts";
 import { clock, stamp } from "../lib/dates.ts";
 import { lineState } from "../lib/line.ts";
 import { vaultUrl } from "../lib/paths.ts";
-import { count, dollars, duration } from "../lib/words.ts";
+import { dollars, duration, figures } from "../lib/words.ts";
 import { Line, Prose } from "../markdown/Markdown.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { SourceLink } from "../ui/SourceWord.tsx";
@@ -24,7 +24,7 @@ function Used({ recalled }: { recalled: Recalled[] }) {
     <details className="used">
       <summary>
         <Icon of={ChevronRight} />
-        Used {count(recalled.length, "line")} of memory
+        Used {figures(recalled.length, "line")} of memory
       </summary>
       <ul>
         {recalled.map((entry, at) => (

@@ -142,6 +142,12 @@ export class Room {
       return { ...old, sending: true, unsent: null, since: Date.now(), talk: { ...old.talk, failure: null, items: [...items, local] } };
     });
     try {
+      if (id === null) {
+        // The conversation gets its name first, so that its answer can be stopped, and found again after a reload.
+        const made = await api.addThread({ ...(body.temporary ? { temporary: true } : {}), ...(body.scope ? { scope: body.scope } : {}) });
+        full.thread = made.id;
+        this.name(made.id);
+      }
       await this.stream(full);
     } catch (error) {
       const trouble = troubleOf(error);
@@ -178,8 +184,6 @@ export class Room {
       throw new Trouble("offline", "The server cannot be reached. Your message is kept here.");
     }
     if (!response.ok || !response.body) throw await refusal(response);
-    const named = response.headers.get("x-thread");
-    if (named) this.name(named);
     let ended = false;
     for await (const { event, data } of readEvents(response.body)) {
       const frame = frameOf(data, event);

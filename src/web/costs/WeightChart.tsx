@@ -12,7 +12,10 @@ async function weigh(signal: AbortSignal): Promise<{ day: string; tokens: number
   const now = today();
   const points = await Promise.all(
     [...DAYS_BACK.map((back) => addDays(now, -back)), now].map(async (day) => {
-      const file = await api.file("MEMORY.md", day === now ? {} : { knownAt: day }, signal).catch(() => null);
+      const clocks = day === now ? {} : { knownAt: day };
+      const { files } = await api.memory(clocks, signal);
+      if (!files.some((one) => one.path === "MEMORY.md")) return null;
+      const file = await api.file("MEMORY.md", clocks, signal).catch(() => null);
       return file ? { day, tokens: file.tokens } : null;
     }),
   );

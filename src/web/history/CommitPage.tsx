@@ -4,7 +4,7 @@ import { Link, useLocation } from "wouter";
 import type { CommitDetail, EntryView } from "../../shared/protocol.ts";
 import { api, type Trouble, troubleOf } from "../lib/api.ts";
 import { dayInWords, stamp } from "../lib/dates.ts";
-import { pathName, threadUrl, vaultUrl } from "../lib/paths.ts";
+import { pathName, summaryText, threadUrl, vaultUrl } from "../lib/paths.ts";
 import { invalidate, useResource } from "../lib/resource.ts";
 import { remember } from "../lib/undo.ts";
 import { count, dollars, sentence } from "../lib/words.ts";
@@ -213,7 +213,7 @@ export function CommitPage({ oid }: { oid: string }) {
         {data ? (
           <>
             <header>
-              <h1 dir="auto">{data.summary}</h1>
+              <h1 dir="auto">{summaryText(data.summary)}</h1>
               <p className="meta under">
                 <span>
                   {data.kind}, {stamp(data.at)}

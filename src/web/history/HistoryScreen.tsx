@@ -6,7 +6,7 @@ import type { CommitView } from "../../shared/protocol.ts";
 import { api } from "../lib/api.ts";
 import { clock, dayGroup } from "../lib/dates.ts";
 import { useHotkeys } from "../lib/hotkeys.ts";
-import { pathName } from "../lib/paths.ts";
+import { pathName, summaryText } from "../lib/paths.ts";
 import { usePages } from "../lib/use-pages.ts";
 import { Contents } from "../ui/Contents.tsx";
 import { Empty } from "../ui/Empty.tsx";
@@ -24,7 +24,7 @@ function Row({ commit, current, query }: { commit: CommitView; current: boolean;
   return (
     <Link className="row two" href={`/history/${commit.commit}${query}`} aria-current={current ? "page" : undefined} data-commit={commit.commit}>
       <span className="t" dir="auto">
-        {commit.summary}
+        {summaryText(commit.summary)}
       </span>
       <span className="meta">
         <span className="kind">{commit.kind}</span>

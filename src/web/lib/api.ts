@@ -148,6 +148,7 @@ export const api = {
 
   threads: (query: { limit?: number; cursor?: string | null; q?: string } = {}, signal?: Signal) =>
     get<Page<ThreadView>>("/api/threads", query, signal),
+  addThread: (body: { temporary?: boolean; scope?: string }) => post<ThreadView>("/api/threads", body),
   thread: (id: string, signal?: Signal) => get<ThreadDetail>(`/api/threads/${id}`, {}, signal),
   patchThread: (id: string, patch: { title?: string; pinned?: boolean; scope?: string | null }) =>
     json<ThreadView>("PATCH", `/api/threads/${id}`, { body: patch }),

@@ -32,3 +32,8 @@ export function threadUrl(id: string, message?: string | null): string {
 export function filePath(path: string): string {
   return encode(path);
 }
+
+/** A commit's summary as a title: files are named without `.md` everywhere else, too. */
+export function summaryText(summary: string): string {
+  return summary.replace(/\.md\b/g, "");
+}

@@ -31,7 +31,7 @@ export function sentence(text: string): string {
 /** US dollars: cents for sums, more places the smaller a call is. Null is a word. */
 export function dollars(usd: number | null, digits?: number): string {
   if (usd === null) return "unknown";
-  const places = digits ?? (usd === 0 || usd >= 0.1 ? 2 : usd >= 0.001 ? 4 : 6);
+  const places = digits ?? (usd === 0 || usd >= 0.1 ? 2 : usd >= 0.0001 ? 4 : 6);
   return `$${usd.toFixed(places)}`;
 }
 

@@ -13,7 +13,7 @@ import { nearTime } from "../lib/dates.ts";
 import { useFiles } from "../lib/files.ts";
 import { isMac, keyText } from "../lib/hotkeys.ts";
 import { useMemoryState } from "../lib/live.ts";
-import { pathName, threadUrl, vaultUrl } from "../lib/paths.ts";
+import { pathName, summaryText, threadUrl, vaultUrl } from "../lib/paths.ts";
 import { useResource } from "../lib/resource.ts";
 import { undoLast } from "../lib/undo.ts";
 import { figures } from "../lib/words.ts";
@@ -154,7 +154,7 @@ export function Palette({ query }: { query: string }) {
                   {data.commits.map((commit) => (
                     <Command.Item key={commit.commit} value={`c${commit.commit}`} className="opt" onSelect={() => go(`/history/${commit.commit}`)}>
                       <span className="q" dir="auto">
-                        “{wanted}” came or went with “{commit.summary}”
+                        “{wanted}” came or went with “{summaryText(commit.summary)}”
                       </span>
                       <span className="meta">{commit.commit.slice(0, 7)}</span>
                     </Command.Item>

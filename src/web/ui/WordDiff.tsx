@@ -10,6 +10,11 @@ export interface Piece {
   kind: "same" | "added" | "struck";
 }
 
+/** Whether so little is left of a text that the other is a new sentence. */
+export function isRewritten(before: string, after: string): boolean {
+  return wordPieces(before, after).every((piece) => piece.kind !== "same" || piece.text.trim() === "");
+}
+
 /** The words of both texts, in reading order, struck before added; neighbouring changes are joined over a single space. */
 export function wordPieces(before: string, after: string): Piece[] {
   const parts = diffWordsWithSpace(before, after);

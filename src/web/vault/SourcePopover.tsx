@@ -1,13 +1,14 @@
 // Where a line comes from: the sentence, who said it and when, what it replaced, how often it was used; then what can be done with it.
 import { Popover } from "radix-ui";
 import { Link } from "wouter";
-import type { EntryView } from "../../shared/protocol.ts";
+import type { EntryView, FileContent } from "../../shared/protocol.ts";
+import { plainLinks } from "../../shared/normal.ts";
 import { parseSource, sourceWord } from "../../shared/source.ts";
 import { api } from "../lib/api.ts";
 import { nearTime, partial, stamp } from "../lib/dates.ts";
 import type { LineState } from "../lib/line.ts";
 import { threadUrl } from "../lib/paths.ts";
-import { useResource } from "../lib/resource.ts";
+import { peek, useResource } from "../lib/resource.ts";
 import { figures } from "../lib/words.ts";
 import { SourceLink } from "../ui/SourceWord.tsx";
 import { useEntryActions, type Take } from "./use-entry-actions.ts";
@@ -86,7 +87,8 @@ function Body({ entry, state, readOnly, edit, take, close }: Omit<Props, "open" 
   const actions = useEntryActions(entry);
   const full = detail.data;
   const saved = full?.history?.[full.history.length - 1];
-  const replaced = entry.replaces ? full?.timeline?.find((one) => one.id === entry.replaces) : undefined;
+  const beside = peek<FileContent>(`file:${entry.path}:`)?.entries;
+  const replaced = entry.replaces ? (full?.timeline?.find((one) => one.id === entry.replaces) ?? beside?.find((one) => one.id === entry.replaces)) : undefined;
   const uses = full?.uses ?? entry.uses;
   const last = full?.lastUsed ?? entry.lastUsed;
   const source = entry.sources[entry.sources.length - 1];
@@ -117,7 +119,7 @@ function Body({ entry, state, readOnly, edit, take, close }: Omit<Props, "open" 
         {entry.replaces ? (
           <>
             <dt>Replaced</dt>
-            <dd>{replaced ? `“${replaced.text}”${replaced.why === "wrong" ? ", was wrong" : ""}` : "a line that is not kept any more"}</dd>
+            <dd>{replaced ? `“${plainLinks(replaced.text)}”${replaced.why === "wrong" ? ", was wrong" : ""}` : "a line that is not kept any more"}</dd>
           </>
         ) : null}
         {entry.scope ? (
