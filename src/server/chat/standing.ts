@@ -14,7 +14,9 @@ export interface Said {
 export interface Standing {
   /** Typed in this turn, without anybody's speech. */
   typed: string;
-  /** Statements typed in this turn and before it in the window, and the proposal that a yes confirmed. */
+  /** Statements typed in this turn, letter for letter. */
+  said: string;
+  /** Words of statements typed in this turn and before it in the window, and of the proposal that a yes confirmed. */
   stated: Set<string>;
   /** All typed words of this turn, questions too. */
   turn: Set<string>;
@@ -33,6 +35,8 @@ export interface Standing {
   rememberAsked: boolean;
   words: ContentWords;
 }
+
+const flat = (text: string): string => text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
 
 const QUESTION = /[?？؟]\s*$/u;
 
@@ -66,6 +70,7 @@ export function standingOf(now: Said, before: readonly (Said & { role: "user" | 
   const ask = confirmed && proposal !== "" ? `${typed}\n${proposal}` : typed;
   return {
     typed,
+    said: flat(statements(typed)),
     stated: new Set(words([statements(typed), short, ...earlier.map(statements), proposal].join("\n"))),
     turn: new Set(words(`${ask}\n${short}`)),
     window: new Set(words([ask, short, ...earlier].join("\n"))),
@@ -118,8 +123,8 @@ function namedSpeaker(standing: Standing, fact: { text: string; path?: string | 
 /** Whether the words of a fact were typed as a statement, or confirmed. Words in nobody's text are paraphrase and count for neither side. */
 export function factStands(standing: Standing, fact: { text: string; path?: string | undefined }): boolean {
   const words = contentOf(standing, fact.text);
-  // A fact of signs only, or in a script without words: its text itself must have been typed.
-  if (words.length === 0) return standing.typed.includes(fact.text.trim());
+  // Letter for letter, which also serves facts that are signs only.
+  if (fact.text.trim() !== "" && standing.said.includes(flat(fact.text))) return true;
   const quotedOfSpeaker = namedSpeaker(standing, fact);
   let typed = 0;
   let foreign = 0;
