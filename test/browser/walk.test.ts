@@ -57,6 +57,7 @@ afterAll(async () => {
 });
 
 test("what was said becomes lines of the memory", async () => {
+  await page.getByRole("button", { name: /^Start talking/ }).click();
   await say("My name is Mara and I live in Lyon.");
   await say("My sister Ana is a nurse; she moved to Porto in March.");
   await say("I'm allergic to walnuts.");
