@@ -2,7 +2,7 @@
 import { AppError, refusalOf } from "../../shared/errors.ts";
 import { commitLinks, parseCommit } from "./commit.ts";
 import { hashObject, oidFromBytes, type ObjectType, type Oid } from "./oid.ts";
-import { tagTarget } from "./reach.ts";
+import { tagTarget } from "./tag.ts";
 import { inflateObject, type ObjectStore, type ScannedObject } from "./store.ts";
 import { compareEntries, DIR_MODE, parseTree } from "./tree.ts";
 
@@ -26,7 +26,10 @@ export interface CheckedSlice {
  * Checks objects in the order of their rows: content against id and size, form of trees and commits, and that whatever an object refers to exists.
  * When all slices and all refs are clean, everything reachable is there.
  */
-export function verifyObjects(store: ObjectStore, { from = 0, limit = 1000 }: { from?: number; limit?: number } = {}): CheckedSlice {
+export function verifyObjects(
+  store: ObjectStore,
+  { from = 0, limit = 1000 }: { from?: number; limit?: number } = {},
+): CheckedSlice {
   const problems: Problem[] = [];
   const referred = new Map<Oid, { by: Oid; type: ObjectType }>();
   let checked = 0;
@@ -90,7 +93,8 @@ export function verifyRefs(store: ObjectStore): Problem[] {
   for (const { name, oid } of store.refs()) {
     const type = store.typeOf(oid);
     if (type === null) problems.push({ oid, what: `${name} leads to it, and it is missing.` });
-    else if (type !== "commit" && !(type === "tag" && name.startsWith("refs/tags/"))) problems.push({ oid, what: `${name} leads to a ${type}.` });
+    else if (type !== "commit" && !(type === "tag" && name.startsWith("refs/tags/")))
+      problems.push({ oid, what: `${name} leads to a ${type}.` });
     else if (type === "commit") {
       try {
         store.commitInfo(oid);

@@ -9,7 +9,10 @@ const commit: Commit = {
   parents: [OTHER, TREE],
   author: ada,
   committer: { ...ada, name: "Reverie", tz: "-0330" },
-  extra: [["gpgsig", "-----BEGIN-----\n\nabc\n-----END-----"], ["encoding", "UTF-8"]],
+  extra: [
+    ["gpgsig", "-----BEGIN-----\n\nabc\n-----END-----"],
+    ["encoding", "UTF-8"],
+  ],
   message: "\ufefffeat: one\n\nBody with $& and $$.\n",
 };
 
@@ -40,10 +43,20 @@ describe("commits", () => {
   });
 
   it("that are damaged are refused", () => {
-    for (const text of ["", "tree x\n", `tree ${TREE}\n\nm`, `tree ${TREE}\nauthor x\ncommitter y\n\nm`, `tree ${TREE}\nparent zz\n\nm`])
+    for (const text of [
+      "",
+      "tree x\n",
+      `tree ${TREE}\n\nm`,
+      `tree ${TREE}\nauthor x\ncommitter y\n\nm`,
+      `tree ${TREE}\nparent zz\n\nm`,
+    ])
       expect(() => parseCommit(new TextEncoder().encode(text))).toThrowError(expect.objectContaining({ code: "bad-format" }));
-    expect(() => formatCommit({ ...commit, author: { ...ada, at: NaN } })).toThrowError(expect.objectContaining({ code: "bad-format" }));
-    expect(() => formatCommit({ ...commit, author: { ...ada, tz: "UTC" } })).toThrowError(expect.objectContaining({ code: "bad-format" }));
+    expect(() => formatCommit({ ...commit, author: { ...ada, at: NaN } })).toThrowError(
+      expect.objectContaining({ code: "bad-format" }),
+    );
+    expect(() => formatCommit({ ...commit, author: { ...ada, tz: "UTC" } })).toThrowError(
+      expect.objectContaining({ code: "bad-format" }),
+    );
   });
 
   it("name zones as git does", () => {

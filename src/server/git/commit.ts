@@ -37,9 +37,7 @@ export function formatTz(minutesEast: number): string {
 
 /** A name or address without what git's identity line cannot hold (git's strbuf_addstr_without_crud). */
 function withoutCrud(text: string): string {
-  return text
-    .replace(/[<>\n\0]/g, "")
-    .replace(/^[\x00-\x20.,:;"'\\]+|[\x00-\x20.,:;"'\\]+$/g, "");
+  return text.replace(/[<>\n\0]/g, "").replace(/^[\x00-\x20.,:;"'\\]+|[\x00-\x20.,:;"'\\]+$/g, "");
 }
 
 function formatPerson(person: Person): string {

@@ -26,12 +26,21 @@ export function deltaHeader(delta: Uint8Array): { baseSize: number; size: number
 }
 
 /** Runs the instructions of a delta: each is a stretch of the base or of the delta itself. Throws AppError("bad-format" or "too-large"). */
-function runDelta(base: Uint8Array, delta: Uint8Array, maxBytes: number, take: (source: Uint8Array, from: number, length: number) => void): void {
+function runDelta(
+  base: Uint8Array,
+  delta: Uint8Array,
+  maxBytes: number,
+  take: (source: Uint8Array, from: number, length: number) => void,
+): void {
   const { baseSize, size, start } = deltaHeader(delta);
   if (baseSize !== base.byteLength) throw bad("its base has another size");
-  if (size > maxBytes) throw new AppError("too-large", `An object in this pack is too large: ${size} bytes, and ${maxBytes} are allowed.`, { size, maxBytes });
+  if (size > maxBytes)
+    throw new AppError("too-large", `An object in this pack is too large: ${size} bytes, and ${maxBytes} are allowed.`, {
+      size,
+      maxBytes,
+    });
   let written = 0;
-  for (let at = start; at < delta.byteLength; ) {
+  for (let at = start; at < delta.byteLength;) {
     const op = delta[at++]!;
     if (op === 0) throw bad("it holds the reserved instruction");
     if (op < 0x80) {

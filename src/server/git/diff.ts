@@ -1,7 +1,7 @@
 // Which files differ between two commits. Equal subtrees are never opened.
 import { Buffer } from "node:buffer";
 import type { Oid } from "./oid.ts";
-import { readTree, treeOf } from "./repo.ts";
+import { readTree, treeOf } from "./read.ts";
 import type { ObjectStore } from "./store.ts";
 import { compareEntries, DIR_MODE, parseTree, type TreeEntry } from "./tree.ts";
 
@@ -21,14 +21,13 @@ export function diffTrees(store: ObjectStore, a: Oid | null, b: Oid | null): Fil
   const compare = (before: Oid | null, after: Oid | null, prefix: string): void => {
     if (before === after) return;
     const [old, now] = [entriesOf(before), entriesOf(after)];
-    for (let i = 0, j = 0; i < old.length || j < now.length; ) {
+    for (let i = 0, j = 0; i < old.length || j < now.length;) {
       const order = i >= old.length ? 1 : j >= now.length ? -1 : compareEntries(old[i]!, now[j]!);
       const from = order <= 0 ? old[i++] : undefined;
       const to = order >= 0 ? now[j++] : undefined;
       if (from && to && from.oid === to.oid && from.mode === to.mode) continue;
       const path = prefix + (from ?? to)!.name;
-      if (isDir(from) || isDir(to))
-        compare(isDir(from) ? from!.oid : null, isDir(to) ? to!.oid : null, `${path}/`);
+      if (isDir(from) || isDir(to)) compare(isDir(from) ? from!.oid : null, isDir(to) ? to!.oid : null, `${path}/`);
       if ((from && !isDir(from)) || (to && !isDir(to)))
         changes.push({ path, before: from && !isDir(from) ? from.oid : null, after: to && !isDir(to) ? to.oid : null });
     }

@@ -7,7 +7,7 @@ import { judgeTree } from "./judge-tree.ts";
 import { isAncestor } from "./log.ts";
 import { EMPTY_TREE, type ObjectType, type Oid } from "./oid.ts";
 import type { ParsedPack } from "./pack-read.ts";
-import { readTree } from "./repo.ts";
+import { readTree } from "./read.ts";
 import type { GitObject, ObjectStore } from "./store.ts";
 import { DIR_MODE, parseTree, type TreeEntry } from "./tree.ts";
 
@@ -27,18 +27,28 @@ export interface Push {
 }
 
 /** Judges a pack for one branch. Throws AppError("conflict") for a push that does not go forward, else "bad-format", "bad-path" or "too-large". */
-export function judgePush(store: ObjectStore, pack: ParsedPack, { ref, before, after }: { ref: string; before: Oid | null; after: Oid }, now: number): Push {
-  const read = (oid: Oid): GitObject | null => pack.read(oid) ?? store.read(oid) ?? (oid === EMPTY_TREE ? { type: "tree", data: new Uint8Array(0) } : null);
+export function judgePush(
+  store: ObjectStore,
+  pack: ParsedPack,
+  { ref, before, after }: { ref: string; before: Oid | null; after: Oid },
+  now: number,
+): Push {
+  const read = (oid: Oid): GitObject | null =>
+    pack.read(oid) ?? store.read(oid) ?? (oid === EMPTY_TREE ? { type: "tree", data: new Uint8Array(0) } : null);
   const stands = (oid: Oid): boolean => store.typeOf(oid) === "commit" && before !== null && isAncestor(store, oid, before);
 
   const commits = newCommits(after, pack, stands, now);
   if (before !== null && after !== before && !leadsBack(commits, before))
-    throw new AppError("conflict", "This push would take commits away: fetch, merge, and push again. History is only ever added to here, also with --force.");
+    throw new AppError(
+      "conflict",
+      "This push would take commits away: fetch, merge, and push again. History is only ever added to here, also with --force.",
+    );
 
   const objects = new Map<Oid, ObjectType>();
   const need = (oid: Oid, type: ObjectType): void => {
     const packed = pack.objects.get(oid);
-    if (packed && packed.type !== type) throw new AppError("bad-format", `Object ${oid} should be a ${type} and is a ${packed.type}.`, { oid });
+    if (packed && packed.type !== type)
+      throw new AppError("bad-format", `Object ${oid} should be a ${type} and is a ${packed.type}.`, { oid });
     if (!objects.has(oid)) objects.set(oid, type);
   };
   const judged = new Map<string, TreeEntry[]>();
@@ -56,8 +66,10 @@ export function judgePush(store: ObjectStore, pack: ParsedPack, { ref, before, a
       const under = standing.get(entry.name);
       if (under?.oid === entry.oid && under.mode === entry.mode) continue;
       if (entry.mode !== DIR_MODE) need(entry.oid, "blob");
-      else if (entry.oid === EMPTY_TREE) throw new AppError("bad-format", `The folder “${folder === "" ? "" : `${folder}/`}${entry.name}” is empty.`);
-      else openTree(entry.oid, folder === "" ? entry.name : `${folder}/${entry.name}`, under?.mode === DIR_MODE ? under.oid : null);
+      else if (entry.oid === EMPTY_TREE)
+        throw new AppError("bad-format", `The folder “${folder === "" ? "" : `${folder}/`}${entry.name}” is empty.`);
+      else
+        openTree(entry.oid, folder === "" ? entry.name : `${folder}/${entry.name}`, under?.mode === DIR_MODE ? under.oid : null);
     }
   };
   const entriesOf = (oid: Oid): TreeEntry[] => {
@@ -75,8 +87,10 @@ export function judgePush(store: ObjectStore, pack: ParsedPack, { ref, before, a
   const fresh: Oid[] = [];
   for (const [oid, type] of objects) {
     const stored = types.get(oid) ?? null;
-    if (stored === null && !pack.objects.has(oid) && oid !== EMPTY_TREE) throw new AppError("bad-format", `The ${type} ${oid} is missing from this push.`, { oid });
-    if (stored !== null && stored !== type) throw new AppError("bad-format", `Object ${oid} should be a ${type} and is a ${stored}.`, { oid });
+    if (stored === null && !pack.objects.has(oid) && oid !== EMPTY_TREE)
+      throw new AppError("bad-format", `The ${type} ${oid} is missing from this push.`, { oid });
+    if (stored !== null && stored !== type)
+      throw new AppError("bad-format", `Object ${oid} should be a ${type} and is a ${stored}.`, { oid });
     if (stored === null) fresh.push(oid);
   }
   // Written in this order, so that every object stands behind those that it refers to.
@@ -122,7 +136,8 @@ function newCommits(after: Oid, pack: ParsedPack, stands: (oid: Oid) => boolean,
     }
     const object = pack.read(top.oid);
     if (!object) throw new AppError("bad-format", `Commit ${top.oid} is missing from this push.`, { oid: top.oid });
-    if (object.type !== "commit") throw new AppError("bad-format", `${top.oid} is a ${object.type}; a branch leads to a commit.`, { oid: top.oid });
+    if (object.type !== "commit")
+      throw new AppError("bad-format", `${top.oid} is a ${object.type}; a branch leads to a commit.`, { oid: top.oid });
     top.commit = judgeCommit(top.oid, object.data, now);
     state.set(top.oid, "open");
     for (const parent of [...top.commit.parents].reverse()) pending.push({ oid: parent, commit: null });

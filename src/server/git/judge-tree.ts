@@ -29,10 +29,12 @@ export function judgeTree(oid: Oid, data: Uint8Array, folder: string, before: Re
       refuse("bad-format", `is ${MODES[entry.mode] ?? `of mode ${entry.mode}`}; a memory holds ordinary files only.`);
     if (/^0+$/.test(entry.oid)) refuse("bad-format", "leads to nothing.");
     if (entry.name.includes("/")) refuse("bad-path", "has a slash within a name.");
-    if (i > 0 && compareEntries(entries[i - 1]!, entry) >= 0) refuse("bad-format", "is not in git's order, or stands there twice.");
+    if (i > 0 && compareEntries(entries[i - 1]!, entry) >= 0)
+      refuse("bad-format", "is not in git's order, or stands there twice.");
     const key = pathKey(entry.name);
     const twin = seen.get(key);
-    if (twin !== undefined) refuse("bad-path", `and “${twin}” cannot stand beside each other: they differ in case or spelling only.`);
+    if (twin !== undefined)
+      refuse("bad-path", `and “${twin}” cannot stand beside each other: they differ in case or spelling only.`);
     seen.set(key, entry.name);
     if (before.has(entry.name)) continue;
     const check = checkPath(path);

@@ -2,7 +2,7 @@
 import { commitLinks, parseCommit, type Commit } from "./commit.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Oid } from "./oid.ts";
-import { treeEntry } from "./repo.ts";
+import { treeEntry } from "./read.ts";
 import type { CommitInfo, ObjectStore } from "./store.ts";
 
 /** A commit of a log. */
@@ -110,7 +110,11 @@ export function* log(store: ObjectStore, from: Oid, options: LogOptions = {}): G
  * A test for "is one of the hidden or an ancestor of one", which walks the hidden side only as far as it is asked.
  * `shallow`: commits whose parents do not count (a client that has cut its history there does not have them).
  */
-export function ancestorsUpTo(store: ObjectStore, hide: Iterable<Oid>, shallow?: ReadonlySet<Oid>): (commit: CommitInfo) => boolean {
+export function ancestorsUpTo(
+  store: ObjectStore,
+  hide: Iterable<Oid>,
+  shallow?: ReadonlySet<Oid>,
+): (commit: CommitInfo) => boolean {
   const queue = new CommitQueue((commit) => commit.generation);
   const reached = new Set<Oid>();
   const reach = (oid: Oid): void => {

@@ -5,7 +5,9 @@ import { OidSet } from "./oid-set.ts";
 
 it("holds what a set of texts would hold, in the order it came, also where hashes collide", () => {
   // Few different first bytes, so that slots are fought over.
-  const oid = fc.tuple(fc.constantFrom("00000000", "01000000", "ffffffff", "ff030000"), fc.stringMatching(/^[0-9a-f]{32}$/)).map(([head, tail]) => head + tail);
+  const oid = fc
+    .tuple(fc.constantFrom("00000000", "01000000", "ffffffff", "ff030000"), fc.stringMatching(/^[0-9a-f]{32}$/))
+    .map(([head, tail]) => head + tail);
   fc.assert(
     fc.property(fc.array(oid, { maxLength: 200 }), oid, (oids, other) => {
       const set = new OidSet();

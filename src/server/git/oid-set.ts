@@ -75,4 +75,3 @@ export class OidSet {
     for (let i = 0; i < this.#size; i++) this.#slots[this.#find(oids, i * OID_BYTES)] = i + 1;
   }
 }
-

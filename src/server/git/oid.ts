@@ -34,9 +34,7 @@ export function oidToBytes(oid: Oid): Uint8Array {
 /** 20 bytes at an offset to 40 hex digits. */
 export function oidFromBytes(bytes: Uint8Array | ArrayBuffer, offset = 0): Oid {
   const view =
-    bytes instanceof ArrayBuffer
-      ? Buffer.from(bytes, offset, 20)
-      : Buffer.from(bytes.buffer, bytes.byteOffset + offset, 20);
+    bytes instanceof ArrayBuffer ? Buffer.from(bytes, offset, 20) : Buffer.from(bytes.buffer, bytes.byteOffset + offset, 20);
   return view.toString("hex");
 }
 

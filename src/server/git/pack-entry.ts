@@ -64,7 +64,10 @@ export function inflateEntry(bytes: Uint8Array, start: number, size: number, end
   // The rest of the pack is not handed over entry by entry, and a stream of empty blocks ends here.
   const windowEnd = Math.min(end, start + size + Math.ceil(size / 8) + 1024);
   try {
-    const { buffer, engine } = inflateSync(bytes.subarray(start, windowEnd), { info: true, maxOutputLength: size + 1 } as never) as unknown as {
+    const { buffer, engine } = inflateSync(bytes.subarray(start, windowEnd), {
+      info: true,
+      maxOutputLength: size + 1,
+    } as never) as unknown as {
       buffer: Uint8Array;
       engine: { bytesWritten: number };
     };

@@ -5,7 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
-import { blobId, copy, deltaOf, distance, entryBytes, insert, KIND, packOf, signed, type Entry } from "../../../test/worker/git/pack-builder.ts";
+import {
+  blobId,
+  copy,
+  deltaOf,
+  distance,
+  entryBytes,
+  insert,
+  KIND,
+  packOf,
+  signed,
+  type Entry,
+} from "../../../test/worker/git/pack-builder.ts";
 import { parsePack } from "./pack-read.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "reverie-pack-"));
@@ -18,14 +29,22 @@ const baseEntry: Entry = { kind: KIND.blob, data: base };
 const baseLength = entryBytes(baseEntry).byteLength;
 const goodDelta = deltaOf(base.byteLength, 9, copy(0, 4), insert("-more"));
 /** A delta on the base entry, which stands right before it. */
-const ofs = (data: Uint8Array, back = baseLength, size?: number): Entry => ({ kind: KIND.ofs, data, between: distance(back), ...(size !== undefined && { size }) });
+const ofs = (data: Uint8Array, back = baseLength, size?: number): Entry => ({
+  kind: KIND.ofs,
+  data,
+  between: distance(back),
+  ...(size !== undefined && { size }),
+});
 const ref = (oid: string, data: Uint8Array): Entry => ({ kind: KIND.ref, data, between: Buffer.from(oid, "hex") });
 
 /** What git index-pack --strict thinks of a pack. */
 function gitAccepts(pack: Uint8Array): boolean {
   const repo = mkdtempSync(join(folder, "repo-"));
   execFileSync("git", ["init", "-q", "--bare", repo]);
-  const { status } = spawnSync("git", ["-C", repo, "index-pack", "--strict", "--stdin"], { input: pack, stdio: ["pipe", "ignore", "ignore"] });
+  const { status } = spawnSync("git", ["-C", repo, "index-pack", "--strict", "--stdin"], {
+    input: pack,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
   rmSync(repo, { recursive: true });
   return status === 0;
 }
@@ -37,9 +56,18 @@ const good: Record<string, Buffer> = {
   "an ofs-delta": packOf([baseEntry, ofs(goodDelta)]),
   "a ref-delta": packOf([baseEntry, ref(blobId(base), goodDelta)]),
   "a ref-delta before its base": packOf([ref(blobId(base), goodDelta), baseEntry]),
-  "a delta on a delta": packOf([baseEntry, ofs(goodDelta), { kind: KIND.ref, between: Buffer.from(blobId(Buffer.from("base-more")), "hex"), data: deltaOf(9, 5, copy(4, 5)) }]),
-  "a copy of 64 KiB": packOf([{ kind: KIND.blob, data: Buffer.alloc(70_000, "x") }, ref(blobId(Buffer.alloc(70_000, "x")), deltaOf(70_000, 65_536, copy(0, 0)))]),
-  "data that is not compressed": packOf([{ kind: KIND.blob, size: 3000, deflated: deflateSync(Buffer.alloc(3000, "y"), { level: 0 }) }]),
+  "a delta on a delta": packOf([
+    baseEntry,
+    ofs(goodDelta),
+    { kind: KIND.ref, between: Buffer.from(blobId(Buffer.from("base-more")), "hex"), data: deltaOf(9, 5, copy(4, 5)) },
+  ]),
+  "a copy of 64 KiB": packOf([
+    { kind: KIND.blob, data: Buffer.alloc(70_000, "x") },
+    ref(blobId(Buffer.alloc(70_000, "x")), deltaOf(70_000, 65_536, copy(0, 0))),
+  ]),
+  "data that is not compressed": packOf([
+    { kind: KIND.blob, size: 3000, deflated: deflateSync(Buffer.alloc(3000, "y"), { level: 0 }) },
+  ]),
   nothing: packOf([]),
 };
 
@@ -68,7 +96,9 @@ const bad: Record<string, { pack: Buffer; code?: string; git?: boolean }> = {
   "a ref-delta without its base": { pack: packOf([ref("1".repeat(40), goodDelta)]) },
   "a ref-delta on itself": { pack: packOf([baseEntry, ref(blobId(Buffer.from("base-more")), goodDelta)]) },
   "a delta that copies past the end": { pack: packOf([baseEntry, ofs(deltaOf(base.byteLength, 60, copy(20, 60)))]) },
-  "a delta that lies about its base": { pack: packOf([baseEntry, ofs(deltaOf(base.byteLength + 1, 9, copy(0, 4), insert("-more")))]) },
+  "a delta that lies about its base": {
+    pack: packOf([baseEntry, ofs(deltaOf(base.byteLength + 1, 9, copy(0, 4), insert("-more")))]),
+  },
   "a delta of target 2^31": { pack: packOf([baseEntry, ofs(deltaOf(base.byteLength, 2 ** 31, copy(0, 4)))]), code: "too-large" },
   "a delta that makes too little": { pack: packOf([baseEntry, ofs(deltaOf(base.byteLength, 10, copy(0, 4), insert("-more")))]) },
   "a delta that makes too much": { pack: packOf([baseEntry, ofs(deltaOf(base.byteLength, 8, copy(0, 4), insert("-more")))]) },
@@ -80,12 +110,32 @@ const bad: Record<string, { pack: Buffer; code?: string; git?: boolean }> = {
   "kind 0": { pack: packOf([{ kind: 0, data: base }]) },
   "kind 5": { pack: packOf([{ kind: 5, data: base }]) },
   "an object twice": { pack: packOf([blob("one"), blob("one")]) },
-  "an object twice, once as a delta": { pack: packOf([baseEntry, blob("base-more"), ofs(goodDelta, baseLength + entryBytes(blob("base-more")).byteLength)]) },
-  "a zlib bomb that says how large it is": { pack: packOf([{ kind: KIND.blob, size: 64 * 1024 * 1024, deflated: bomb(64 * 1024 * 1024) }]), code: "too-large", git: true },
+  "an object twice, once as a delta": {
+    pack: packOf([baseEntry, blob("base-more"), ofs(goodDelta, baseLength + entryBytes(blob("base-more")).byteLength)]),
+  },
+  "a zlib bomb that says how large it is": {
+    pack: packOf([{ kind: KIND.blob, size: 64 * 1024 * 1024, deflated: bomb(64 * 1024 * 1024) }]),
+    code: "too-large",
+    git: true,
+  },
   "a zlib bomb that says 10 bytes": { pack: packOf([{ kind: KIND.blob, size: 10, deflated: bomb(64 * 1024 * 1024) }]) },
   "empty blocks without end": { pack: packOf([{ kind: KIND.blob, size: 4, deflated: emptyBlocks(200_000) }]), git: true },
-  "a delta bomb": { pack: packOf([{ kind: KIND.blob, data: Buffer.alloc(1_000_000) }, ref(blobId(Buffer.alloc(1_000_000)), deltaOf(1_000_000, 64_000_000, ...Array.from({ length: 64 }, () => copy(0, 1_000_000))))]), code: "too-large", git: true },
-  "many objects that are too much together": { pack: packOf(Array.from({ length: 70 }, (_, i) => blob(`${i}${"x".repeat(1_000_000)}`))), code: "too-large", git: true },
+  "a delta bomb": {
+    pack: packOf([
+      { kind: KIND.blob, data: Buffer.alloc(1_000_000) },
+      ref(
+        blobId(Buffer.alloc(1_000_000)),
+        deltaOf(1_000_000, 64_000_000, ...Array.from({ length: 64 }, () => copy(0, 1_000_000))),
+      ),
+    ]),
+    code: "too-large",
+    git: true,
+  },
+  "many objects that are too much together": {
+    pack: packOf(Array.from({ length: 70 }, (_, i) => blob(`${i}${"x".repeat(1_000_000)}`))),
+    code: "too-large",
+    git: true,
+  },
   "a chain 51 deep": { pack: packOf(deep(51)), code: "too-large", git: true },
   "20,001 objects": { pack: packOf(Array.from({ length: 20_001 }, (_, i) => blob(`${i}`))), code: "too-large", git: true },
   "17 MiB": { pack: Buffer.alloc(17 * 1024 * 1024), code: "too-large" },
@@ -137,17 +187,27 @@ describe("a foreign pack", () => {
   it("is read as git reads it: a repository with deltas of every kind", () => {
     const repo = join(folder, "source");
     execFileSync("git", ["init", "-q", repo]);
-    const run = (...args: string[]): string => execFileSync("git", ["-C", repo, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { encoding: "utf8" });
+    const run = (...args: string[]): string =>
+      execFileSync("git", ["-C", repo, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { encoding: "utf8" });
     for (let i = 0; i < 60; i++) {
-      writeFileSync(join(repo, "MEMORY.md"), Array.from({ length: 200 }, (_, j) => `- Fact ${j} of ${j % 7 === i % 7 ? i : 0}\n`).join(""));
+      writeFileSync(
+        join(repo, "MEMORY.md"),
+        Array.from({ length: 200 }, (_, j) => `- Fact ${j} of ${j % 7 === i % 7 ? i : 0}\n`).join(""),
+      );
       writeFileSync(join(repo, `n${i % 9}.md`), `- ${i}\n`);
       run("add", "-A");
       run("commit", "-q", "-m", `commit ${i}`);
     }
     for (const flags of [["--delta-base-offset"], [], ["--depth=49", "--window=100", "--delta-base-offset"]]) {
-      const pack = execFileSync("git", ["-C", repo, "pack-objects", "--stdout", "--all", "--no-reuse-delta", ...flags, "-q"], { input: "", maxBuffer: 1e8 });
+      const pack = execFileSync("git", ["-C", repo, "pack-objects", "--stdout", "--all", "--no-reuse-delta", ...flags, "-q"], {
+        input: "",
+        maxBuffer: 1e8,
+      });
       const parsed = parsePack(pack);
-      const all = run("cat-file", "--batch-check", "--batch-all-objects").trim().split("\n").map((line) => line.split(" "));
+      const all = run("cat-file", "--batch-check", "--batch-all-objects")
+        .trim()
+        .split("\n")
+        .map((line) => line.split(" "));
       expect(parsed.objects.size).toBe(all.length);
       for (const [oid, type, size] of all) {
         expect(parsed.objects.get(oid!)).toEqual({ type, size: Number(size) });
@@ -157,7 +217,12 @@ describe("a foreign pack", () => {
   });
 
   it("mutated and signed anew is refused or is a pack for git too, quickly", () => {
-    const seeds = [good["an ofs-delta"]!, good["a ref-delta before its base"]!, packOf([...deep(12), baseEntry, ofs(goodDelta)]), packOf([blob("a tree or two"), baseEntry, ref(blobId(base), goodDelta)])];
+    const seeds = [
+      good["an ofs-delta"]!,
+      good["a ref-delta before its base"]!,
+      packOf([...deep(12), baseEntry, ofs(goodDelta)]),
+      packOf([blob("a tree or two"), baseEntry, ref(blobId(base), goodDelta)]),
+    ];
     let state = 12_345;
     const random = (below: number): number => {
       state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -187,7 +252,9 @@ describe("a foreign pack", () => {
       slowest = Math.max(slowest, performance.now() - started);
     }
     for (const pack of accepted.slice(0, 40)) expect(gitAccepts(pack)).toBe(true);
-    console.log(`${MUTATIONS} mutated packs: ${refused} refused, ${accepted.length} still packs (git agrees on ${Math.min(40, accepted.length)}), slowest ${slowest.toFixed(1)} ms`);
+    console.log(
+      `${MUTATIONS} mutated packs: ${refused} refused, ${accepted.length} still packs (git agrees on ${Math.min(40, accepted.length)}), slowest ${slowest.toFixed(1)} ms`,
+    );
     expect(refused).toBeGreaterThan(MUTATIONS / 2);
   });
 });

@@ -2,7 +2,13 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { AppError } from "../../shared/errors.ts";
-import { PACK_DELTA_MAX_DEPTH, PACK_OBJECT_MAX_BYTES, PUSH_INFLATED_MAX_BYTES, PUSH_MAX_OBJECTS, PUSH_PACK_MAX_BYTES } from "../../shared/limits.ts";
+import {
+  PACK_DELTA_MAX_DEPTH,
+  PACK_OBJECT_MAX_BYTES,
+  PUSH_INFLATED_MAX_BYTES,
+  PUSH_MAX_OBJECTS,
+  PUSH_PACK_MAX_BYTES,
+} from "../../shared/limits.ts";
 import { applyDelta, deltaHeader, hashDelta } from "./delta.ts";
 import { hashObject, type ObjectType, type Oid } from "./oid.ts";
 import { badPack, inflateEntry, parseEntryHeader } from "./pack-entry.ts";
@@ -62,7 +68,8 @@ export function parsePack(bytes: Uint8Array, limits: PackLimits = PUSH_LIMITS): 
   const count = view.readUInt32BE(8);
   if (count > limits.objects) throw tooLarge("This pack", count, limits.objects, "objects");
   const end = bytes.byteLength - TRAILER_BYTES;
-  if (!createHash("sha1").update(bytes.subarray(0, end)).digest().equals(view.subarray(end))) throw badPack("its checksum is wrong");
+  if (!createHash("sha1").update(bytes.subarray(0, end)).digest().equals(view.subarray(end)))
+    throw badPack("its checksum is wrong");
 
   let inflated = 0;
   const account = (size: number): void => {
@@ -93,7 +100,15 @@ export function parsePack(bytes: Uint8Array, limits: PackLimits = PUSH_LIMITS): 
     if (header.size > limits.objectBytes) throw tooLarge("An object in this pack", header.size, limits.objectBytes, "bytes");
     account(header.size);
     const { data, next } = inflateEntry(bytes, header.dataStart, header.size, end);
-    const node: Node = { offset: at, dataStart: header.dataStart, size: header.size, base: null, children: [], weight: 1, type: null };
+    const node: Node = {
+      offset: at,
+      dataStart: header.dataStart,
+      size: header.size,
+      base: null,
+      children: [],
+      weight: 1,
+      type: null,
+    };
     if (header.kind === "ofs-delta" || header.kind === "ref-delta") {
       const { size } = deltaHeader(data);
       if (size > limits.objectBytes) throw tooLarge("An object in this pack", size, limits.objectBytes, "bytes");
@@ -133,7 +148,13 @@ export function parsePack(bytes: Uint8Array, limits: PackLimits = PUSH_LIMITS): 
 }
 
 /** Applies all deltas that hang on a root, depth first. Holds only what still has children to come. */
-function resolveBelow(bytes: Uint8Array, end: number, root: Node, limits: PackLimits, settle: (node: Node, type: ObjectType, oid: Oid, size: number) => void): void {
+function resolveBelow(
+  bytes: Uint8Array,
+  end: number,
+  root: Node,
+  limits: PackLimits,
+  settle: (node: Node, type: ObjectType, oid: Oid, size: number) => void,
+): void {
   if (root.children.length === 0) return;
   const frames: { node: Node; data: Uint8Array; depth: number }[] = [];
   let held = 0;
@@ -163,7 +184,8 @@ function contentOf(bytes: Uint8Array, end: number, node: Node, limits: PackLimit
   let root = node;
   for (; root.base; root = root.base) chain.push(root);
   let { data } = inflateEntry(bytes, root.dataStart, root.size, end);
-  for (const link of chain.reverse()) data = applyDelta(data, inflateEntry(bytes, link.dataStart, link.size, end).data, limits.objectBytes);
+  for (const link of chain.reverse())
+    data = applyDelta(data, inflateEntry(bytes, link.dataStart, link.size, end).data, limits.objectBytes);
   return data;
 }
 

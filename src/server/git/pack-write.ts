@@ -37,7 +37,7 @@ export function* packChunks(store: ObjectStore, oids: OidSet): Generator<Uint8Ar
   let filled = 0;
   const ready: Uint8Array[] = [];
   const append = (bytes: Uint8Array): void => {
-    for (let at = 0; at < bytes.byteLength; ) {
+    for (let at = 0; at < bytes.byteLength;) {
       const taken = Math.min(bytes.byteLength - at, PACK_CHUNK_BYTES - filled);
       chunk.set(bytes.subarray(at, at + taken), filled);
       filled += taken;
@@ -66,7 +66,7 @@ export function* packChunks(store: ObjectStore, oids: OidSet): Generator<Uint8Ar
     written++;
   };
   if (oids.size * SCAN_SHARE > store.lastId()) {
-    for (let after = 0, rows = ROWS_A_SCAN; rows === ROWS_A_SCAN || ready.length > 0; ) {
+    for (let after = 0, rows = ROWS_A_SCAN; rows === ROWS_A_SCAN || ready.length > 0;) {
       yield* ready.splice(0);
       rows = 0;
       for (const row of store.scan(after, ROWS_A_SCAN)) {

@@ -16,7 +16,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 /** One pkt-line. Throws RangeError when the content does not fit one. */
 export function formatPkt(data: Uint8Array | string): Uint8Array {
   const content = typeof data === "string" ? Buffer.from(data) : data;
-  if (content.byteLength > PKT_MAX_DATA_BYTES) throw new RangeError(`A pkt-line holds ${PKT_MAX_DATA_BYTES} bytes, not ${content.byteLength}.`);
+  if (content.byteLength > PKT_MAX_DATA_BYTES)
+    throw new RangeError(`A pkt-line holds ${PKT_MAX_DATA_BYTES} bytes, not ${content.byteLength}.`);
   const length = (content.byteLength + 4).toString(16).padStart(4, "0");
   return Buffer.concat([Buffer.from(length), content]);
 }
@@ -30,7 +31,9 @@ export function parsePkt(bytes: Uint8Array, at: number): { pkt: Pkt; next: numbe
   if (length === 1) return { pkt: { type: "delim" }, next: at + 4 };
   if (length === 2) return { pkt: { type: "end" }, next: at + 4 };
   if (!(length >= 4 && length <= PKT_MAX_DATA_BYTES + 4))
-    throw new AppError("bad-format", `This is no git request: a line length reads “${digits.replace(/[^\x20-\x7e]/g, "?")}”.`, { at });
+    throw new AppError("bad-format", `This is no git request: a line length reads “${digits.replace(/[^\x20-\x7e]/g, "?")}”.`, {
+      at,
+    });
   if (bytes.byteLength - at < length) return null;
   return { pkt: { type: "data", data: bytes.subarray(at + 4, at + length) }, next: at + length };
 }
@@ -38,7 +41,7 @@ export function parsePkt(bytes: Uint8Array, at: number): { pkt: Pkt; next: numbe
 /** All pkt-lines of a whole request. Throws AppError("bad-format") when the last one is cut off. */
 export function parsePkts(bytes: Uint8Array): Pkt[] {
   const pkts: Pkt[] = [];
-  for (let at = 0; at < bytes.byteLength; ) {
+  for (let at = 0; at < bytes.byteLength;) {
     const parsed = parsePkt(bytes, at);
     if (!parsed) throw new AppError("bad-format", "This git request is cut off in the middle of a line.", { at });
     pkts.push(parsed.pkt);

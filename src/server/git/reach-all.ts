@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import { commitLinks } from "./commit.ts";
 import { OidSet } from "./oid-set.ts";
 import { oidFromBytes, type ObjectType, type Oid } from "./oid.ts";
-import { tagTarget } from "./reach.ts";
+import { tagTarget } from "./tag.ts";
 import { inflateObject, type ObjectStore } from "./store.ts";
 import { visitTree } from "./tree.ts";
 
@@ -38,7 +38,7 @@ export function* reachAll(store: ObjectStore, wants: Iterable<Oid>): Generator<v
 
   for (const want of wants) found.add(want);
   let before = Number.MAX_SAFE_INTEGER;
-  for (let rows = ROWS_A_SLICE; rows === ROWS_A_SLICE; ) {
+  for (let rows = ROWS_A_SLICE; rows === ROWS_A_SLICE;) {
     rows = 0;
     for (const row of store.scanBack(before, ROWS_A_SLICE)) {
       rows++;
@@ -46,7 +46,8 @@ export function* reachAll(store: ObjectStore, wants: Iterable<Oid>): Generator<v
       const index = found.indexOfBytes(row.key);
       if (index < 0) continue;
       mark(index);
-      if (row.type === null) throw new AppError("unavailable", `Object ${oidFromBytes(row.key)} is damaged in the store: its kind is none of git's.`);
+      if (row.type === null)
+        throw new AppError("unavailable", `Object ${oidFromBytes(row.key)} is damaged in the store: its kind is none of git's.`);
       if (row.type !== "blob") open(row.type, inflateObject(row));
     }
     yield;
@@ -61,4 +62,3 @@ export function* reachAll(store: ObjectStore, wants: Iterable<Oid>): Generator<v
   }
   return found;
 }
-

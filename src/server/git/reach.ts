@@ -6,6 +6,7 @@ import { reachAll } from "./reach-all.ts";
 import { OidSet } from "./oid-set.ts";
 import { oidFromBytes, type Oid } from "./oid.ts";
 import type { GitObject, ObjectStore } from "./store.ts";
+import { tagTarget } from "./tag.ts";
 import { DIR_MODE, parseTree, visitTree } from "./tree.ts";
 
 /** What to collect. */
@@ -79,16 +80,9 @@ export function* reach(store: ObjectStore, request: ReachRequest): Generator<voi
 function readAny(store: ObjectStore, oid: Oid, type?: GitObject["type"]): GitObject {
   const object = store.read(oid);
   if (!object) throw new AppError("unavailable", `Object ${oid} is missing from the store.`, { oid });
-  if (type && object.type !== type) throw new AppError("unavailable", `Object ${oid} is a ${object.type}, not a ${type}.`, { oid });
+  if (type && object.type !== type)
+    throw new AppError("unavailable", `Object ${oid} is a ${object.type}, not a ${type}.`, { oid });
   return object;
-}
-
-/** The object that an annotated tag names. */
-export function tagTarget(data: Uint8Array): Oid {
-  const line = new TextDecoder().decode(data.subarray(0, 48));
-  const match = /^object ([0-9a-f]{40})\n/.exec(line);
-  if (!match) throw new AppError("bad-format", "This tag object is damaged: it names no object.");
-  return match[1]!;
 }
 
 /** Everything below a tree that is not found yet. The tree itself is in the set already. */

@@ -41,7 +41,10 @@ export async function receivePush(body: AsyncIterable<Uint8Array>, door: PushDoo
   // Before a large push git asks with an empty one whether it will be heard.
   if (request.commands.length === 0) return [];
   if (length > bytes.byteLength)
-    return refuseAll(request, `This push is too large: ${length} bytes, and ${PUSH_PACK_MAX_BYTES} are allowed. Push in smaller steps.`);
+    return refuseAll(
+      request,
+      `This push is too large: ${length} bytes, and ${PUSH_PACK_MAX_BYTES} are allowed. Push in smaller steps.`,
+    );
   let pack: ParsedPack | null = null;
   try {
     if (request.commands.some(({ after }) => after !== null)) pack = parsePack(request.pack);
@@ -50,14 +53,25 @@ export async function receivePush(body: AsyncIterable<Uint8Array>, door: PushDoo
   }
   const sentences: string[] = [];
   const results: CommandResult[] = [];
-  const [foreign, ours] = [request.commands.filter(({ ref }) => ref !== door.branch), request.commands.filter(({ ref }) => ref === door.branch)];
+  const [foreign, ours] = [
+    request.commands.filter(({ ref }) => ref !== door.branch),
+    request.commands.filter(({ ref }) => ref === door.branch),
+  ];
   for (const { ref } of foreign) results.push({ ref, refused: `only ${door.branch} can be pushed` });
   const blocked = ours.length > 1 || (foreign.length > 0 && request.capabilities.has("atomic"));
-  for (const command of ours) results.push(blocked ? { ref: command.ref, refused: "the push is all or nothing" } : await land(command, pack, door, sentences));
+  for (const command of ours)
+    results.push(
+      blocked ? { ref: command.ref, refused: "the push is all or nothing" } : await land(command, pack, door, sentences),
+    );
   return formatReport(request, null, results, sentences);
 }
 
-async function land({ ref, before, after }: RefCommand, pack: ParsedPack | null, door: PushDoor, sentences: string[]): Promise<CommandResult> {
+async function land(
+  { ref, before, after }: RefCommand,
+  pack: ParsedPack | null,
+  door: PushDoor,
+  sentences: string[],
+): Promise<CommandResult> {
   try {
     if (after === null) return { ref, refused: "this branch cannot be deleted" };
     const head = door.store.ref(ref);
@@ -74,7 +88,12 @@ async function land({ ref, before, after }: RefCommand, pack: ParsedPack | null,
 }
 
 function refuseAll(request: PushRequest, reason: string): Uint8Array[] {
-  return formatReport(request, reason, request.commands.map(({ ref }) => ({ ref, refused: "the pack was refused" })), [reason]);
+  return formatReport(
+    request,
+    reason,
+    request.commands.map(({ ref }) => ({ ref, refused: "the pack was refused" })),
+    [reason],
+  );
 }
 
 function sentenceOf(error: unknown): string {

@@ -43,19 +43,26 @@ export function parsePush(bytes: Uint8Array): PushRequest {
     if (/^shallow [0-9a-f]{40}$/.test(line)) continue;
     const [before = "", after = "", ...rest] = line.split(" ");
     const ref = rest.join(" ");
-    if (!isOid(before) || !isOid(after) || !ref.startsWith("refs/")) throw new AppError("bad-format", `This push holds a line that we do not know: “${line.slice(0, 100)}”.`);
+    if (!isOid(before) || !isOid(after) || !ref.startsWith("refs/"))
+      throw new AppError("bad-format", `This push holds a line that we do not know: “${line.slice(0, 100)}”.`);
     commands.push({ ref, before: oidOrNull(before), after: oidOrNull(after) });
   }
   return { commands, capabilities, pack: bytes.subarray(at) };
 }
 
 /** The answer to a push: sentences for the terminal, then the report that git turns into its own lines. */
-export function formatReport(request: Pick<PushRequest, "capabilities">, unpack: string | null, results: CommandResult[], sentences: string[]): Uint8Array[] {
+export function formatReport(
+  request: Pick<PushRequest, "capabilities">,
+  unpack: string | null,
+  results: CommandResult[],
+  sentences: string[],
+): Uint8Array[] {
   const banded = request.capabilities.has("side-band-64k");
   const lines: Uint8Array[] = [];
   if (request.capabilities.has("report-status")) {
     lines.push(formatPkt(`unpack ${unpack === null ? "ok" : oneLine(unpack)}\n`));
-    for (const { ref, refused } of results) lines.push(formatPkt(refused === null ? `ok ${ref}\n` : `ng ${ref} ${oneLine(refused)}\n`));
+    for (const { ref, refused } of results)
+      lines.push(formatPkt(refused === null ? `ok ${ref}\n` : `ng ${ref} ${oneLine(refused)}\n`));
     lines.push(FLUSH);
   }
   if (!banded) return lines;

@@ -1,6 +1,6 @@
 // The refs that a client sees: their order, HEAD, peeled tags. Which ones are shown is the caller's decision.
 import { isOid, type Oid } from "./oid.ts";
-import { tagTarget } from "./reach.ts";
+import { tagTarget } from "./tag.ts";
 import type { ObjectStore } from "./store.ts";
 
 /** What a repository shows to git clients. */
@@ -34,6 +34,7 @@ export function shownRefs(store: ObjectStore, { head, refs }: RepoRefs): ShownRe
 
 function peel(store: ObjectStore, oid: Oid): Oid {
   let at = oid;
-  for (let object = store.typeOf(at) === "tag" ? store.read(at) : null; object?.type === "tag"; object = store.read(at)) at = tagTarget(object.data);
+  for (let object = store.typeOf(at) === "tag" ? store.read(at) : null; object?.type === "tag"; object = store.read(at))
+    at = tagTarget(object.data);
   return isOid(at) ? at : oid;
 }

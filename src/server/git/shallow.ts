@@ -34,7 +34,8 @@ export function deepenHistory(store: ObjectStore, wants: Oid[], theirShallow: Re
     return info.at >= since && !hidden?.(info);
   };
   // "All of it" needs no walk.
-  if (!hidden && deepen.since === undefined && (deepen.depth ?? 0) >= INFINITE_DEPTH) return { shallow: [], unshallow: [...theirShallow] };
+  if (!hidden && deepen.since === undefined && (deepen.depth ?? 0) >= INFINITE_DEPTH)
+    return { shallow: [], unshallow: [...theirShallow] };
   let depth = deepen.depth ?? Number.POSITIVE_INFINITY;
   if (deepen.relative && deepen.depth !== undefined) depth += levelOfFirst(store, wants, theirShallow);
 

@@ -35,17 +35,27 @@ export async function handleGit(request: Request, door: GitDoor): Promise<Respon
 
 async function answer(request: Request, door: GitDoor): Promise<Response> {
   const url = new URL(request.url);
-  const service = url.pathname.endsWith("/info/refs") ? url.searchParams.get("service") : url.pathname.slice(url.pathname.lastIndexOf("/") + 1);
+  const service = url.pathname.endsWith("/info/refs")
+    ? url.searchParams.get("service")
+    : url.pathname.slice(url.pathname.lastIndexOf("/") + 1);
   const advertising = url.pathname.endsWith("/info/refs");
-  if (!advertising && service !== "git-upload-pack" && service !== "git-receive-pack") return plain(404, "Nothing stands at this address.");
-  if (service !== "git-upload-pack" && service !== "git-receive-pack") return plain(403, "This repository speaks smart HTTP only; use git 1.6.6 or newer.");
-  if (request.method !== (advertising ? "GET" : "POST")) return plain(405, `This address takes ${advertising ? "GET" : "POST"} only.`, { Allow: advertising ? "GET" : "POST" });
+  if (!advertising && service !== "git-upload-pack" && service !== "git-receive-pack")
+    return plain(404, "Nothing stands at this address.");
+  if (service !== "git-upload-pack" && service !== "git-receive-pack")
+    return plain(403, "This repository speaks smart HTTP only; use git 1.6.6 or newer.");
+  if (request.method !== (advertising ? "GET" : "POST"))
+    return plain(405, `This address takes ${advertising ? "GET" : "POST"} only.`, { Allow: advertising ? "GET" : "POST" });
   if (!advertising && request.headers.get("Content-Type") !== `application/x-${service}-request`)
     return plain(415, `This address takes application/x-${service}-request only.`);
   if (service === "git-receive-pack") {
     if (!door.allowPush) return plain(403, door.noPushReason ?? NO_PUSH);
     const { head, refs } = await door.repoRefs();
-    if (advertising) return gitResponse(service, "advertisement", [formatPkt(`# service=${service}\n`), FLUSH, ...advertisePush(shownRefs(door.store, { head, refs }))]);
+    if (advertising)
+      return gitResponse(service, "advertisement", [
+        formatPkt(`# service=${service}\n`),
+        FLUSH,
+        ...advertisePush(shownRefs(door.store, { head, refs })),
+      ]);
     const push = { store: door.store, branch: head, now: door.now, receive: door.allowPush };
     return gitResponse(service, "result", await receivePush(bodyStream(request), push));
   }
@@ -53,7 +63,9 @@ async function answer(request: Request, door: GitDoor): Promise<Response> {
   const refs = await door.repoRefs();
   const v2 = (request.headers.get("Git-Protocol") ?? "").split(":").includes("version=2");
   if (advertising) {
-    const lines = v2 ? advertiseV2() : [formatPkt(`# service=${service}\n`), FLUSH, ...advertiseV0(shownRefs(door.store, refs), refs.head)];
+    const lines = v2
+      ? advertiseV2()
+      : [formatPkt(`# service=${service}\n`), FLUSH, ...advertiseV0(shownRefs(door.store, refs), refs.head)];
     return gitResponse(service, "advertisement", lines);
   }
   const pkts = parsePkts(await readBody(request, GIT_REQUEST_MAX_BYTES));
@@ -62,7 +74,12 @@ async function answer(request: Request, door: GitDoor): Promise<Response> {
 
 /** A response with the headers that git asks for; it streams, one chunk when the client can take one. */
 export function gitResponse(service: string, kind: "advertisement" | "result", parts: Iterable<Uint8Array> | Reply): Response {
-  const iterator = Symbol.asyncIterator in parts ? parts : (async function* () { yield* parts; })();
+  const iterator =
+    Symbol.asyncIterator in parts
+      ? parts
+      : (async function* () {
+          yield* parts;
+        })();
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -76,12 +93,17 @@ export function gitResponse(service: string, kind: "advertisement" | "result", p
     },
     { highWaterMark: 0 },
   );
-  return new Response(body, { headers: { "Content-Type": `application/x-${service}-${kind}`, "Cache-Control": "no-cache, max-age=0, must-revalidate" } });
+  return new Response(body, {
+    headers: { "Content-Type": `application/x-${service}-${kind}`, "Cache-Control": "no-cache, max-age=0, must-revalidate" },
+  });
 }
 
 /** A refusal that git prints as `remote: …`. */
 export function plain(status: number, sentence: string, headers: Record<string, string> = {}): Response {
-  return new Response(`${sentence}\n`, { status, headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-cache", ...headers } });
+  return new Response(`${sentence}\n`, {
+    status,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-cache", ...headers },
+  });
 }
 
 /** The whole body, inflated where the client has gzipped it. Throws AppError("too-large") past the limit, in bytes after inflating. */
@@ -107,7 +129,8 @@ export async function* bodyStream(request: Request): AsyncGenerator<Uint8Array> 
   if (!request.body) return;
   const encoding = request.headers.get("Content-Encoding") ?? "identity";
   const gzipped = encoding === "gzip" || encoding === "x-gzip";
-  if (!gzipped && encoding !== "identity") throw new AppError("bad-format", `This address takes no ${encoding.slice(0, 40)} bodies.`);
+  if (!gzipped && encoding !== "identity")
+    throw new AppError("bad-format", `This address takes no ${encoding.slice(0, 40)} bodies.`);
   const reader = (gzipped ? request.body.pipeThrough(new DecompressionStream("gzip")) : request.body).getReader();
   try {
     for (;;) {

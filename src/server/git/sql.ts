@@ -23,3 +23,8 @@ export interface Sql {
 
 /** Runs a function in one transaction: all that it wrote stays, or, when it throws, nothing (`ctx.storage.transactionSync`). */
 export type Transact = <T>(fn: () => T) => T;
+
+/** The first row of a statement, or null when there is none. */
+export function firstRow<T extends Record<string, SqlValue>>(sql: Sql, query: string, ...bindings: SqlBinding[]): T | null {
+  return sql.exec<T>(query, ...bindings).toArray()[0] ?? null;
+}

@@ -6,7 +6,10 @@ import { compareEntries, DIR_MODE, editTree, FILE_MODE, findEntries, formatTree,
 const OID: string = "257cc5642cb1a054f08cc83f2d943e56fd3ebe99";
 const entry = (name: string, mode = FILE_MODE): TreeEntry => ({ mode, name, oid: OID });
 const name = fc.string({ unit: fc.constantFrom("a", "b", "-", ".", "0", "é", "上"), minLength: 1, maxLength: 4 });
-const entries = fc.uniqueArray(fc.record({ name, mode: fc.constantFrom(FILE_MODE, DIR_MODE), oid: fc.constant(OID) }, { noNullPrototype: true }), { selector: (e) => e.name, maxLength: 20 });
+const entries = fc.uniqueArray(
+  fc.record({ name, mode: fc.constantFrom(FILE_MODE, DIR_MODE), oid: fc.constant(OID) }, { noNullPrototype: true }),
+  { selector: (e) => e.name, maxLength: 20 },
+);
 
 describe("trees", () => {
   it("are written in git's order, and hash as git hashes them", () => {
@@ -22,15 +25,32 @@ describe("trees", () => {
   });
 
   it("edited at the bytes equal those written anew", () => {
-    const edits = fc.uniqueArray(fc.record({ name, put: fc.option(fc.record({ mode: fc.constantFrom(FILE_MODE, DIR_MODE), oid: fc.constant("f".repeat(40)) }, { noNullPrototype: true })) }), { selector: (e) => e.name, maxLength: 8 });
+    const edits = fc.uniqueArray(
+      fc.record({
+        name,
+        put: fc.option(
+          fc.record({ mode: fc.constantFrom(FILE_MODE, DIR_MODE), oid: fc.constant("f".repeat(40)) }, { noNullPrototype: true }),
+        ),
+      }),
+      { selector: (e) => e.name, maxLength: 8 },
+    );
     fc.assert(
       fc.property(entries, edits, (list, changes) => {
         const model = new Map(list.map((e) => [e.name, e]));
-        for (const { name, put } of changes) put ? model.set(name, { name, ...put }) : model.delete(name);
+        for (const { name, put } of changes)
+          if (put) model.set(name, { name, ...put });
+          else model.delete(name);
         const tree = formatTree(list);
         expect(parseTree(editTree(tree, changes))).toEqual([...model.values()].sort(compareEntries));
         const names = changes.map((e) => e.name);
-        expect(findEntries(tree, names)).toEqual(new Map(list.filter((e) => names.includes(e.name)).sort(compareEntries).map((e) => [e.name, e])));
+        expect(findEntries(tree, names)).toEqual(
+          new Map(
+            list
+              .filter((e) => names.includes(e.name))
+              .sort(compareEntries)
+              .map((e) => [e.name, e]),
+          ),
+        );
       }),
       { numRuns: 500 },
     );

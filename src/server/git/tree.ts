@@ -56,7 +56,7 @@ function entryOf(bytes: Uint8Array, raw: RawEntry): TreeEntry {
 /** Reads all entries of a tree. Throws AppError("bad-format") on bytes that are no tree; order is not judged here. */
 export function parseTree(bytes: Uint8Array): TreeEntry[] {
   const entries: TreeEntry[] = [];
-  for (let at = 0; at < bytes.byteLength; ) {
+  for (let at = 0; at < bytes.byteLength;) {
     const raw = rawEntryAt(bytes, at);
     entries.push(entryOf(bytes, raw));
     at = raw.end;
@@ -66,7 +66,7 @@ export function parseTree(bytes: Uint8Array): TreeEntry[] {
 
 /** Visits all entries without decoding them: where the 20 bytes of the id start, and whether it is a directory. */
 export function visitTree(bytes: Uint8Array, visit: (oidOffset: number, directory: boolean) => void): void {
-  for (let at = 0; at < bytes.byteLength; ) {
+  for (let at = 0; at < bytes.byteLength;) {
     const raw = rawEntryAt(bytes, at);
     visit(raw.nameEnd + 1, raw.directory);
     at = raw.end;
@@ -135,7 +135,7 @@ function join(
 ): void {
   let next = 0;
   let keptFrom = 0;
-  for (let at = 0; at < bytes.byteLength; ) {
+  for (let at = 0; at < bytes.byteLength;) {
     const raw = rawEntryAt(bytes, at);
     for (; next < edits.length; next++) {
       const edit = edits[next]!;

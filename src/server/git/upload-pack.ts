@@ -47,7 +47,8 @@ export function uploadPackV2(store: ObjectStore, refs: RepoRefs, pkts: Pkt[]): R
   if (command.name === "fetch") return fetchV2(store, refs, command.request);
   const shown = shownRefs(store, refs);
   const lines: Uint8Array[] = [];
-  const wanted = (name: string): boolean => command.prefixes.length === 0 || command.prefixes.some((prefix) => name.startsWith(prefix));
+  const wanted = (name: string): boolean =>
+    command.prefixes.length === 0 || command.prefixes.some((prefix) => name.startsWith(prefix));
   if (command.unborn && shown[0]?.name !== "HEAD" && wanted("HEAD"))
     lines.push(formatPkt(`unborn HEAD${command.symrefs ? ` symref-target:${refs.head}` : ""}\n`));
   for (const { name, oid, target, peeled } of shown) {
@@ -79,7 +80,8 @@ function checkWants(store: ObjectStore, refs: RepoRefs, wants: Oid[]): void {
   for (const want of new Set(wants)) {
     if (tips.has(want)) continue;
     // An older commit of a shown branch: the branch moved between the client's two requests.
-    const known = store.typeOf(want) === "commit" && [...tips].some((tip) => store.typeOf(tip) === "commit" && isAncestor(store, want, tip));
+    const known =
+      store.typeOf(want) === "commit" && [...tips].some((tip) => store.typeOf(tip) === "commit" && isAncestor(store, want, tip));
     if (!known) throw new AppError("not-found", `upload-pack: not our ref ${want}`);
   }
 }
@@ -140,7 +142,14 @@ async function* fetchV0(store: ObjectStore, refs: RepoRefs, request: FetchReques
     yield* lines;
     if (!request.done) return;
     const has = (name: string): boolean => request.capabilities.has(name);
-    yield* packReply(store, refs, request, common, cuts, has("side-band-64k") ? PACK_CHUNK_BYTES : has("side-band") ? SMALL_BAND_BYTES : 0);
+    yield* packReply(
+      store,
+      refs,
+      request,
+      common,
+      cuts,
+      has("side-band-64k") ? PACK_CHUNK_BYTES : has("side-band") ? SMALL_BAND_BYTES : 0,
+    );
   } catch (error) {
     yield formatPkt(`ERR ${sentenceOf(error)}\n`);
   }
@@ -185,7 +194,14 @@ function* shallowLines({ shallow, unshallow }: ShallowChange): Generator<Uint8Ar
 }
 
 /** The pack in side bands of at most `band` bytes, or bare when the client knows none (0). */
-async function* packReply(store: ObjectStore, refs: RepoRefs, request: FetchRequest, common: Oid[], cuts: ShallowChange, band: number): Reply {
+async function* packReply(
+  store: ObjectStore,
+  refs: RepoRefs,
+  request: FetchRequest,
+  common: Oid[],
+  cuts: ShallowChange,
+  band: number,
+): Reply {
   const progress = (text: string): Uint8Array[] => (band === 0 || request.noProgress ? [] : [formatBand(2, text)]);
   try {
     const wants = [...request.wants];

@@ -23,7 +23,9 @@ export interface FetchRequestV0 extends FetchRequest {
 }
 
 /** A v2 command. */
-export type CommandV2 = { name: "ls-refs"; peel: boolean; symrefs: boolean; unborn: boolean; prefixes: string[] } | { name: "fetch"; request: FetchRequest };
+export type CommandV2 =
+  | { name: "ls-refs"; peel: boolean; symrefs: boolean; unborn: boolean; prefixes: string[] }
+  | { name: "fetch"; request: FetchRequest };
 
 function emptyRequest(): FetchRequest {
   return { wants: [], haves: [], shallow: new Set(), deepen: null, done: false, noProgress: false, includeTag: false };
@@ -135,7 +137,8 @@ export function parseCommandV2(pkts: Pkt[]): CommandV2 | null {
       unborn: args.includes("unborn"),
       prefixes: args.filter((line) => line.startsWith("ref-prefix ")).map((line) => line.slice("ref-prefix ".length)),
     };
-  if (command !== "fetch") throw new AppError("bad-format", `This repository does not know the command “${(command ?? "").slice(0, 100)}”.`);
+  if (command !== "fetch")
+    throw new AppError("bad-format", `This repository does not know the command “${(command ?? "").slice(0, 100)}”.`);
   const request = emptyRequest();
   for (const line of args) {
     if (applyLine(request, line)) continue;

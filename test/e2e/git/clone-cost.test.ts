@@ -45,7 +45,9 @@ it("clones 1,000 files with 1,000 commits about as fast as from disk", () =>
       ours.push((await timed(() => gitOk(["clone", "-q", "--bare", repo.url, join(folder, `http-${i}`)])))[1]);
       theirs.push((await timed(() => gitOk(["clone", "-q", "--bare", `file://${first}`, join(folder, `disk-${i}`)])))[1]);
     }
-    console.log(`clone of 1,000 files and 1,000 commits: ${median(ours).toFixed(0)} ms over HTTP, ${median(theirs).toFixed(0)} ms from disk (${(median(ours) / median(theirs)).toFixed(2)} ×); first byte after ${firstByte.toFixed(0)} ms`);
+    console.log(
+      `clone of 1,000 files and 1,000 commits: ${median(ours).toFixed(0)} ms over HTTP, ${median(theirs).toFixed(0)} ms from disk (${(median(ours) / median(theirs)).toFixed(2)} ×); first byte after ${firstByte.toFixed(0)} ms`,
+    );
   }));
 
 it("streams 45 MB within 32 MB", () =>
@@ -59,6 +61,8 @@ it("streams 45 MB within 32 MB", () =>
     const pack = readdirSync(join(folder, "clone/objects/pack")).find((name) => name.endsWith(".pack"))!;
     const { size } = statSync(join(folder, "clone/objects/pack", pack));
     expect(size).toBeGreaterThan(40e6);
-    console.log(`clone of ${(size / 1e6).toFixed(0)} MB: ${time.toFixed(0)} ms, runtime ${before.now.toFixed(0)} MB before, ${after.now.toFixed(0)} MB after, peak ${after.peak.toFixed(0)} MB`);
+    console.log(
+      `clone of ${(size / 1e6).toFixed(0)} MB: ${time.toFixed(0)} ms, runtime ${before.now.toFixed(0)} MB before, ${after.now.toFixed(0)} MB after, peak ${after.peak.toFixed(0)} MB`,
+    );
     expect(after.peak - before.now).toBeLessThanOrEqual(MAX_EXTRA_MB);
   }));

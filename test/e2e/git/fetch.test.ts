@@ -27,7 +27,9 @@ describe.each([0, 1, 2])("protocol v%i", (version) => {
       expect(await fsck(clone)).toBe("");
       expect(readFileSync(join(clone, "people/łukasz.md"), "utf8")).toBe("# Łukasz\n");
       expect(readFileSync(join(clone, "empty.md"), "utf8")).toBe("");
-      expect(await gitOk(["-C", clone, "branch", "-a", "--format=%(refname)"])).toBe("refs/heads/main\nrefs/remotes/origin/HEAD\nrefs/remotes/origin/dream/ab12\nrefs/remotes/origin/main");
+      expect(await gitOk(["-C", clone, "branch", "-a", "--format=%(refname)"])).toBe(
+        "refs/heads/main\nrefs/remotes/origin/HEAD\nrefs/remotes/origin/dream/ab12\nrefs/remotes/origin/main",
+      );
 
       expect((await git([...protocol, "-C", clone, "fetch"])).code).toBe(0);
       const { commit } = await repo.land({ files: { "MEMORY.md": "# Memory\n\n- Two\n", "empty.md": null }, at: START + 3000 });
@@ -53,7 +55,8 @@ describe.each([0, 1, 2])("protocol v%i", (version) => {
   it("cuts history where it is asked to, and gives the rest later", () =>
     inFolder(async (folder) => {
       const repo = repositoryAt(served, `shallow-${version}`);
-      for (let i = 0; i < 12; i++) await repo.land({ files: { "MEMORY.md": `- ${i}\n`, [`n/${i % 3}.md`]: `${i}\n` }, at: START + i * 86_400_000 });
+      for (let i = 0; i < 12; i++)
+        await repo.land({ files: { "MEMORY.md": `- ${i}\n`, [`n/${i % 3}.md`]: `${i}\n` }, at: START + i * 86_400_000 });
       const clone = join(folder, "clone");
       const count = async (): Promise<number> => Number(await gitOk(["-C", clone, "rev-list", "--count", "HEAD"]));
       await gitOk([...protocol, "clone", "--depth", "1", repo.url, clone]);
@@ -134,8 +137,20 @@ describe("the git door", () => {
         [400, "/git-upload-pack", { method: "POST", headers: type, body: "000dwhat ever" }],
         [400, "/git-upload-pack", { method: "POST", headers: { ...type, "Content-Encoding": "gzip" }, body: "no gzip" }],
         [400, "/git-upload-pack", { method: "POST", headers: { ...type, "Content-Encoding": "br" }, body: "0000" }],
-        [400, "/git-upload-pack", { method: "POST", headers: { ...type, "Git-Protocol": "version=2" }, body: "0014command=evaluate\n0000" }],
-        [413, "/git-upload-pack", { method: "POST", headers: { ...type, "Content-Encoding": "gzip" }, body: gzipSync(Buffer.alloc(64 * 1024 * 1024, "0")) }],
+        [
+          400,
+          "/git-upload-pack",
+          { method: "POST", headers: { ...type, "Git-Protocol": "version=2" }, body: "0014command=evaluate\n0000" },
+        ],
+        [
+          413,
+          "/git-upload-pack",
+          {
+            method: "POST",
+            headers: { ...type, "Content-Encoding": "gzip" },
+            body: gzipSync(Buffer.alloc(64 * 1024 * 1024, "0")),
+          },
+        ],
         [200, "/git-upload-pack", { method: "POST", headers: type, body: "0000" }],
       ];
       for (const [status, path, init] of asked) {
@@ -149,7 +164,11 @@ describe("the git door", () => {
     const repo = repositoryAt(served, "bare");
     const { commit } = await repo.land({ files: { "MEMORY.md": "- One\n" } });
     const ask = async (body: string): Promise<Buffer> => {
-      const response = await fetch(`${repo.url}/git-upload-pack`, { method: "POST", headers: { "Content-Type": "application/x-git-upload-pack-request" }, body });
+      const response = await fetch(`${repo.url}/git-upload-pack`, {
+        method: "POST",
+        headers: { "Content-Type": "application/x-git-upload-pack-request" },
+        body,
+      });
       return Buffer.from(await response.arrayBuffer());
     };
     const line = (text: string): string => (text.length + 4).toString(16).padStart(4, "0") + text;
@@ -169,7 +188,8 @@ describe("the git door", () => {
       let landing = true;
       let landed = 0;
       const writer = (async () => {
-        while (landing) await repo.land({ files: { [`busy/${landed % 50}.md`]: `- ${landed++}\n` }, at: START + 10_000_000 + landed * 1000 });
+        while (landing)
+          await repo.land({ files: { [`busy/${landed % 50}.md`]: `- ${landed++}\n` }, at: START + 10_000_000 + landed * 1000 });
       })();
       for (let i = 0; i < 8; i++) {
         const clone = join(folder, `clone-${i}`);

@@ -49,7 +49,9 @@ export class Repository extends DurableObject {
     if (what === "land") return Response.json(this.#land(body!));
     if (what === "grow") return Response.json(this.#grow(body!));
     if (what === "tag") return Response.json(this.#tag());
-    const counts = this.ctx.storage.sql.exec("SELECT count(*) AS objects, (SELECT count(*) FROM git_ref_log) AS moves FROM git_objects").one();
+    const counts = this.ctx.storage.sql
+      .exec("SELECT count(*) AS objects, (SELECT count(*) FROM git_ref_log) AS moves FROM git_objects")
+      .one();
     return Response.json({ ...counts, refs: this.#store.refs() });
   }
 
@@ -76,9 +78,18 @@ export class Repository extends DurableObject {
       const name = `refs/heads/${branch}`;
       const head = this.#store.ref(name) ?? this.#store.ref(MAIN);
       const person = { name: "Ada Example", email: "ada@example.org", at, tz: "+0000" };
-      const changes = new Map(Object.entries(files).map(([path, text]) => [path, text === null ? null : new TextEncoder().encode(text)]));
+      const changes = new Map(
+        Object.entries(files).map(([path, text]) => [path, text === null ? null : new TextEncoder().encode(text)]),
+      );
       const parents = [...(head ? [head] : []), ...merge];
-      const { commit } = commitChanges(this.#store, { parent: head, parents, changes, author: person, committer: person, message: "edit(memory): a change" });
+      const { commit } = commitChanges(this.#store, {
+        parent: head,
+        parents,
+        changes,
+        author: person,
+        committer: person,
+        message: "edit(memory): a change",
+      });
       this.#store.moveRef(name, this.#store.ref(name), commit, { kind: "edit", actor: "user", at });
       return { commit };
     });
@@ -96,17 +107,26 @@ export class Repository extends DurableObject {
       return made;
     };
     const path = (i: number): string => `notes/d${Math.floor(i / 100)}/file-${i}.md`;
-    let landed = this.#land({ files: Object.fromEntries(Array.from({ length: files }, (_, i) => [path(first + i), text(first + i, 0)])) });
+    let landed = this.#land({
+      files: Object.fromEntries(Array.from({ length: files }, (_, i) => [path(first + i), text(first + i, 0)])),
+    });
     for (let round = 1; round <= commits; round++)
-      landed = this.#land({ files: { [path(first + ((round * 37) % files))]: text(first + ((round * 37) % files), round) }, at: 1_767_225_600_000 + round * 1000 });
+      landed = this.#land({
+        files: { [path(first + ((round * 37) % files))]: text(first + ((round * 37) % files), round) },
+        at: 1_767_225_600_000 + round * 1000,
+      });
     return landed;
   }
 
   #tag(): { tag: string } {
     const head = this.#store.ref(MAIN)!;
-    const data = new TextEncoder().encode(`object ${head}\ntype commit\ntag v1\ntagger Ada <ada@example.org> 1767225600 +0000\n\nA tag\n`);
+    const data = new TextEncoder().encode(
+      `object ${head}\ntype commit\ntag v1\ntagger Ada <ada@example.org> 1767225600 +0000\n\nA tag\n`,
+    );
     const tag = this.#store.write("tag", data);
-    this.ctx.storage.sql.exec("INSERT INTO git_refs (repo, name, oid) SELECT 1, 'refs/tags/v1', oid FROM git_objects WHERE type = 4");
+    this.ctx.storage.sql.exec(
+      "INSERT INTO git_refs (repo, name, oid) SELECT 1, 'refs/tags/v1', oid FROM git_objects WHERE type = 4",
+    );
     return { tag };
   }
 }

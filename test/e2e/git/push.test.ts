@@ -20,7 +20,11 @@ const EVEN_AN_EMPTY_REQUEST_MB = 16;
 
 type Repo = ReturnType<typeof repositoryAt>;
 
-async function cloned(folder: string, name: string, files: Record<string, string> = { "MEMORY.md": "# Memory\n\n- One\n" }): Promise<{ repo: Repo; clone: string }> {
+async function cloned(
+  folder: string,
+  name: string,
+  files: Record<string, string> = { "MEMORY.md": "# Memory\n\n- One\n" },
+): Promise<{ repo: Repo; clone: string }> {
   const repo = repositoryAt(served, `push-${name}`);
   await repo.land({ files });
   const clone = join(folder, "clone");
@@ -75,10 +79,15 @@ describe.each([0, 2])("a push, protocol v%i", (version) => {
       const ran = await git([...protocol, "-C", clone, "push"], { env: { GIT_TRACE_CURL: "1", GIT_TRACE_CURL_NO_DATA: "1" } });
       expect(ran.err.toLowerCase()).toContain("transfer-encoding: chunked");
       expect(ran.code).toBe(0);
-      for (let i = 0; i < 40; i++) writeFileSync(join(clone, `larger-${i}.txt`), randomBytes(524_288).toString("hex").slice(0, 1_000_000));
+      for (let i = 0; i < 40; i++)
+        writeFileSync(join(clone, `larger-${i}.txt`), randomBytes(524_288).toString("hex").slice(0, 1_000_000));
       await commitFile(clone, "y.md", "- y\n");
       // No search for deltas: random bytes have none, and the client would look for a long time.
-      await refused(repo, () => git([...protocol, "-c", "pack.window=0", "-c", "core.compression=1", "-C", clone, "push"]), /This push is too large: \d+ bytes/);
+      await refused(
+        repo,
+        () => git([...protocol, "-c", "pack.window=0", "-c", "core.compression=1", "-C", clone, "push"]),
+        /This push is too large: \d+ bytes/,
+      );
     }));
 
   it("into an empty repository makes its branch", () =>
@@ -88,7 +97,9 @@ describe.each([0, 2])("a push, protocol v%i", (version) => {
       await gitOk(["init", "-q", "-b", "main", clone]);
       await commitFile(clone, "MEMORY.md", "- First\n");
       await gitOk([...protocol, "-C", clone, "push", repo.url, "main"]);
-      expect((await repo.state()).refs).toEqual([{ name: "refs/heads/main", oid: await gitOk(["-C", clone, "rev-parse", "HEAD"]) }]);
+      expect((await repo.state()).refs).toEqual([
+        { name: "refs/heads/main", oid: await gitOk(["-C", clone, "rev-parse", "HEAD"]) },
+      ]);
     }));
 });
 
@@ -99,7 +110,10 @@ describe("a push", () => {
       const first = await gitOk(["-C", clone, "rev-parse", "HEAD"]);
       await commitFile(clone, "a.md", "- A\n");
       await gitOk(["-C", clone, "push", "-q"]);
-      const push = (...args: string[]) => () => git(["-C", clone, "push", ...args]);
+      const push =
+        (...args: string[]) =>
+        () =>
+          git(["-C", clone, "push", ...args]);
       await refused(repo, push("origin", "--delete", "main"), /cannot be deleted/);
       await refused(repo, push("--force", "origin", `${first}:main`), /would take commits away/);
       await refused(repo, push("origin", "HEAD:refs/heads/other"), /only refs\/heads\/main can be pushed/);
@@ -131,8 +145,14 @@ describe("a push", () => {
       const { repo, clone } = await cloned(folder, "cut");
       for (let i = 0; i < 3; i++) writeFileSync(join(clone, `large-${i}.txt`), randomBytes(131_072).toString("hex"));
       await commitFile(clone, "x.md", "- x\n");
-      const pack = execFileSync("git", ["-C", clone, "pack-objects", "--stdout", "--revs", "-q"], { input: "HEAD\n^origin/main\n", maxBuffer: 1e8 });
-      const [before, after] = [await gitOk(["-C", clone, "rev-parse", "origin/main"]), await gitOk(["-C", clone, "rev-parse", "HEAD"])];
+      const pack = execFileSync("git", ["-C", clone, "pack-objects", "--stdout", "--revs", "-q"], {
+        input: "HEAD\n^origin/main\n",
+        maxBuffer: 1e8,
+      });
+      const [before, after] = [
+        await gitOk(["-C", clone, "rev-parse", "origin/main"]),
+        await gitOk(["-C", clone, "rev-parse", "HEAD"]),
+      ];
       const command = `${before} ${after} refs/heads/main\0report-status`;
       const body = Buffer.concat([Buffer.from(`${(command.length + 4).toString(16).padStart(4, "0")}${command}0000`), pack]);
       const state = await repo.state();
@@ -141,7 +161,9 @@ describe("a push", () => {
       for (let at = 0; at < body.byteLength; at += 65_536, cuts++)
         await new Promise<void>((resolve) => {
           const socket = connect(Number(port), hostname, () => {
-            socket.write(`POST ${pathname}/git-receive-pack HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/x-git-receive-pack-request\r\nContent-Length: ${body.byteLength}\r\n\r\n`);
+            socket.write(
+              `POST ${pathname}/git-receive-pack HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/x-git-receive-pack-request\r\nContent-Length: ${body.byteLength}\r\n\r\n`,
+            );
             socket.write(body.subarray(0, at), () => socket.destroy());
           });
           socket.on("close", () => resolve());
@@ -159,10 +181,20 @@ describe("a push", () => {
     const noise = Array.from({ length: 16 }, () => randomBytes(1_000_000));
     const packs: Record<string, Buffer> = {
       "15 MB of noise": packOf(noise.slice(0, 15).map((data) => ({ kind: KIND.blob, data }))),
-      "60 objects of a megabyte on one base": packOf([{ kind: KIND.blob, data: million }, ...Array.from({ length: 60 }, (_, i) => ({ kind: KIND.ref, between: id, data: marked(i) }))]),
+      "60 objects of a megabyte on one base": packOf([
+        { kind: KIND.blob, data: million },
+        ...Array.from({ length: 60 }, (_, i) => ({ kind: KIND.ref, between: id, data: marked(i) })),
+      ]),
       "20,000 objects": packOf(Array.from({ length: 20_000 }, (_, i) => ({ kind: KIND.blob, data: Buffer.from(`${i}`) }))),
       "a zlib bomb": packOf([{ kind: KIND.blob, size: 1_000_000, deflated: deflateSync(Buffer.alloc(256 * 1024 * 1024)) }]),
-      "a delta bomb": packOf([{ kind: KIND.blob, data: million }, { kind: KIND.ref, between: id, data: deltaOf(1_000_000, 512_000_000, ...Array.from({ length: 512 }, () => copy(0, 1_000_000))) }]),
+      "a delta bomb": packOf([
+        { kind: KIND.blob, data: million },
+        {
+          kind: KIND.ref,
+          between: id,
+          data: deltaOf(1_000_000, 512_000_000, ...Array.from({ length: 512 }, () => copy(0, 1_000_000))),
+        },
+      ]),
     };
     const repo = repositoryAt(served, "push-limits");
     const { commit } = await repo.land({ files: { "MEMORY.md": "- One\n" } });
@@ -171,7 +203,11 @@ describe("a push", () => {
     const send = async (pack: Uint8Array): Promise<number> => {
       const body = Buffer.concat([Buffer.from(`${(command.length + 4).toString(16).padStart(4, "0")}${command}0000`), pack]);
       const started = performance.now();
-      const response = await fetch(`${repo.url}/git-receive-pack`, { method: "POST", headers: { "Content-Type": "application/x-git-receive-pack-request" }, body });
+      const response = await fetch(`${repo.url}/git-receive-pack`, {
+        method: "POST",
+        headers: { "Content-Type": "application/x-git-receive-pack-request" },
+        body,
+      });
       expect(await response.text()).toMatch(/unpack|is missing from this push/);
       return performance.now() - started;
     };
@@ -180,7 +216,9 @@ describe("a push", () => {
       const before = usage();
       const time = await send(pack);
       const { peak, cpu } = usage();
-      console.log(`${name} (${pack.byteLength} bytes): ${time.toFixed(0)} ms, ${cpu - before.cpu} ms of work, ${(peak - before.now).toFixed(0)} MB more at the peak`);
+      console.log(
+        `${name} (${pack.byteLength} bytes): ${time.toFixed(0)} ms, ${cpu - before.cpu} ms of work, ${(peak - before.now).toFixed(0)} MB more at the peak`,
+      );
       expect(peak - before.now).toBeLessThanOrEqual(32 + EVEN_AN_EMPTY_REQUEST_MB);
     }
     expect(await repo.state()).toEqual(state);
@@ -193,12 +231,20 @@ describe("a push", () => {
     const command = `${commit} ${"1".repeat(40)} refs/heads/main\0report-status`;
     const send = async (pack: Uint8Array): Promise<string> => {
       const body = Buffer.concat([Buffer.from(`${(command.length + 4).toString(16).padStart(4, "0")}${command}0000`), pack]);
-      const response = await fetch(`${repo.url}/git-receive-pack`, { method: "POST", headers: { "Content-Type": "application/x-git-receive-pack-request" }, body });
+      const response = await fetch(`${repo.url}/git-receive-pack`, {
+        method: "POST",
+        headers: { "Content-Type": "application/x-git-receive-pack-request" },
+        body,
+      });
       return response.text();
     };
     expect(await send(Buffer.from("no pack"))).toContain("unpack This pack is damaged: it is none.");
-    expect(await send(packOf([{ kind: KIND.blob, data: Buffer.from("x"), size: 2 ** 40 }]))).toContain("unpack An object in this pack is too large");
-    expect(await send(packOf([]))).toContain("ng refs/heads/main Commit 1111111111111111111111111111111111111111 is missing from this push.");
+    expect(await send(packOf([{ kind: KIND.blob, data: Buffer.from("x"), size: 2 ** 40 }]))).toContain(
+      "unpack An object in this pack is too large",
+    );
+    expect(await send(packOf([]))).toContain(
+      "ng refs/heads/main Commit 1111111111111111111111111111111111111111 is missing from this push.",
+    );
     expect(await send(Buffer.alloc(0))).toContain("unpack This pack is damaged");
     expect(await repo.state()).toEqual(state);
   });

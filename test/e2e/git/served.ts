@@ -67,8 +67,14 @@ export function repositoryAt(served: Served, name: string) {
   return {
     url: `${served.url}/${name}/git/memory.git`,
     land: (landing: Landing) => post<{ commit: string }>("land", landing),
-    grow: (grow: number, commits: number, bytes = 400, first = 0) => post<{ commit: string }>("grow", { grow, commits, bytes, first } satisfies Growth),
-    state: async () => (await (await fetch(`${served.url}/${name}/fixture/state`)).json()) as { objects: number; moves: number; refs: { name: string; oid: string }[] },
+    grow: (grow: number, commits: number, bytes = 400, first = 0) =>
+      post<{ commit: string }>("grow", { grow, commits, bytes, first } satisfies Growth),
+    state: async () =>
+      (await (await fetch(`${served.url}/${name}/fixture/state`)).json()) as {
+        objects: number;
+        moves: number;
+        refs: { name: string; oid: string }[];
+      },
     tag: () => post<{ tag: string }>("tag", {}),
   };
 }
@@ -86,8 +92,17 @@ export function git(args: string[], options: { cwd?: string; input?: string; env
       cwd: options.cwd,
       stdio: ["pipe", "pipe", "pipe"],
       env: {
-        PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C",
-        GIT_AUTHOR_NAME: "Ada", GIT_AUTHOR_EMAIL: "ada@example.org", GIT_COMMITTER_NAME: "Ada", GIT_COMMITTER_EMAIL: "ada@example.org", ...options.env,
+        PATH: process.env.PATH,
+        HOME: "/nonexistent",
+        GIT_CONFIG_NOSYSTEM: "1",
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_TERMINAL_PROMPT: "0",
+        LC_ALL: "C",
+        GIT_AUTHOR_NAME: "Ada",
+        GIT_AUTHOR_EMAIL: "ada@example.org",
+        GIT_COMMITTER_NAME: "Ada",
+        GIT_COMMITTER_EMAIL: "ada@example.org",
+        ...options.env,
       },
     });
     let [out, err] = ["", ""];
@@ -129,16 +144,19 @@ const TICKS = 100;
 
 /** The runtime below this process: resident memory in MB now and at its peak since this was asked before, CPU time in ms since its start. */
 export function usage(): { now: number; peak: number; cpu: number } {
-  const pid = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).find((name) => {
-    try {
-      const status = readFileSync(`/proc/${name}/status`, "utf8");
-      return /^Name:\tworkerd/m.test(status) && new RegExp(`^PPid:\t${process.pid}$`, "m").test(status);
-    } catch {
-      return false;
-    }
-  });
+  const pid = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .find((name) => {
+      try {
+        const status = readFileSync(`/proc/${name}/status`, "utf8");
+        return /^Name:\tworkerd/m.test(status) && new RegExp(`^PPid:\t${process.pid}$`, "m").test(status);
+      } catch {
+        return false;
+      }
+    });
   if (!pid) throw new Error("The runtime is not among the child processes.");
-  const read = (key: string): number => Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
+  const read = (key: string): number =>
+    Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
   const ticks = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   const asked = { now: read("VmRSS"), peak: read("VmHWM"), cpu: ((Number(ticks[11]) + Number(ticks[12])) * 1000) / TICKS };
   // proc(5): 5 resets the peak to what is resident now.

@@ -7,7 +7,7 @@ import { inRepository, land, MAIN, NEW_YEAR, type Repository } from "./repositor
 function allProblems({ store }: Repository, limit: number): { problems: Problem[]; checked: number } {
   const problems = verifyRefs(store);
   let checked = 0;
-  for (let from: number | null = 0; from !== null; ) {
+  for (let from: number | null = 0; from !== null;) {
     const slice = verifyObjects(store, { from, limit });
     problems.push(...slice.problems);
     checked += slice.checked;
@@ -17,7 +17,8 @@ function allProblems({ store }: Repository, limit: number): { problems: Problem[
 }
 
 function seed({ store }: Repository): void {
-  for (let i = 0; i < 20; i++) land(store, { "MEMORY.md": `- ${i}\n`, [`people/${i}.md`]: `${"word ".repeat(i)}\n` }, NEW_YEAR + i * 1000);
+  for (let i = 0; i < 20; i++)
+    land(store, { "MEMORY.md": `- ${i}\n`, [`people/${i}.md`]: `${"word ".repeat(i)}\n` }, NEW_YEAR + i * 1000);
 }
 
 it("finds nothing wrong in a sound repository, whatever the size of the slices", () =>
@@ -32,16 +33,31 @@ it("finds nothing wrong in a sound repository, whatever the size of the slices",
 
 const MAIN_FILE = "(SELECT o.id FROM git_objects o WHERE o.type = 3 AND o.size = 4 LIMIT 1)";
 const damages: Record<string, { sql: string; says: RegExp }> = {
-  "a flipped byte": { sql: `UPDATE git_objects SET data = CAST(substr(data, 1, length(data) - 1) || X'00' AS BLOB) WHERE id = ${MAIN_FILE}`, says: /does not inflate/ },
-  "content of another object": { sql: `UPDATE git_objects SET (data, size) = (SELECT data, size FROM git_objects WHERE type = 3 ORDER BY id DESC LIMIT 1) WHERE id = ${MAIN_FILE}`, says: /hashes to/ },
+  "a flipped byte": {
+    sql: `UPDATE git_objects SET data = CAST(substr(data, 1, length(data) - 1) || X'00' AS BLOB) WHERE id = ${MAIN_FILE}`,
+    says: /does not inflate/,
+  },
+  "content of another object": {
+    sql: `UPDATE git_objects SET (data, size) = (SELECT data, size FROM git_objects WHERE type = 3 ORDER BY id DESC LIMIT 1) WHERE id = ${MAIN_FILE}`,
+    says: /hashes to/,
+  },
   "a wrong size": { sql: `UPDATE git_objects SET size = size + 1 WHERE id = ${MAIN_FILE}`, says: /instead of/ },
   "a wrong kind": { sql: `UPDATE git_objects SET type = 1 WHERE id = ${MAIN_FILE}`, says: /hashes to|as a blob/ },
   "a kind that git does not know": { sql: `UPDATE git_objects SET type = 9 WHERE id = ${MAIN_FILE}`, says: /none of git's/ },
   "a file that is gone": { sql: `DELETE FROM git_objects WHERE id = ${MAIN_FILE}`, says: /refers to blob .* missing/ },
-  "a folder that is gone": { sql: "DELETE FROM git_objects WHERE id = (SELECT id FROM git_objects WHERE type = 2 LIMIT 1)", says: /refers to tree .* missing/ },
-  "a commit that is gone": { sql: "DELETE FROM git_objects WHERE id = (SELECT id FROM git_objects WHERE type = 1 LIMIT 1)", says: /refers to commit .* missing/ },
+  "a folder that is gone": {
+    sql: "DELETE FROM git_objects WHERE id = (SELECT id FROM git_objects WHERE type = 2 LIMIT 1)",
+    says: /refers to tree .* missing/,
+  },
+  "a commit that is gone": {
+    sql: "DELETE FROM git_objects WHERE id = (SELECT id FROM git_objects WHERE type = 1 LIMIT 1)",
+    says: /refers to commit .* missing/,
+  },
   "a ref to nothing": { sql: "UPDATE git_refs SET oid = zeroblob(20)", says: /refs\/heads\/main leads to it, and it is missing/ },
-  "a ref to a file": { sql: `UPDATE git_refs SET oid = (SELECT oid FROM git_objects WHERE id = ${MAIN_FILE})`, says: /leads to a blob/ },
+  "a ref to a file": {
+    sql: `UPDATE git_refs SET oid = (SELECT oid FROM git_objects WHERE id = ${MAIN_FILE})`,
+    says: /leads to a blob/,
+  },
 };
 for (const [name, { sql: statement, says }] of Object.entries(damages))
   it(`names ${name}`, () =>

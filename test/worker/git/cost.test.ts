@@ -30,7 +30,8 @@ function counting(sql: Sql): { sql: Sql; rows: () => number; bytes: () => number
   };
 }
 
-const entry = (i: number, j: number): string => `- Fact ${j} of file ${i}: ${((i * 7919 + j * 104_729) % 1_000_003).toString(36)} [id: ${(i * 20 + j + 46_656).toString(36)}; added: 2026-01-0${(j % 9) + 1}]\n`;
+const entry = (i: number, j: number): string =>
+  `- Fact ${j} of file ${i}: ${((i * 7919 + j * 104_729) % 1_000_003).toString(36)} [id: ${(i * 20 + j + 46_656).toString(36)}; added: 2026-01-0${(j % 9) + 1}]\n`;
 const file = (i: number): string => `# File ${i}\n\n${Array.from({ length: 20 }, (_, j) => entry(i, j)).join("")}`;
 const pathOf = (i: number): string => `notes/d${Math.floor(i / DIRECTORY)}/file-${i}.md`;
 const person = { name: "Ada Example", email: "ada@example.org", at: NEW_YEAR, tz: "+0000" };
@@ -52,7 +53,13 @@ for (const files of [100, 1_000, 10_000])
         const changes = new Map([[pathOf(target), bytesOf(`${file(target)}- One more ${i}\n`)]]);
         const started = performance.now();
         head = transact(() => {
-          const result = commitChanges(measured, { parent: head, changes, author: person, committer: person, message: `edit(${target}): one more` });
+          const result = commitChanges(measured, {
+            parent: head,
+            changes,
+            author: person,
+            committer: person,
+            message: `edit(${target}): one more`,
+          });
           measured.moveRef(MAIN, head, result.commit, { kind: "edit", actor: "user", at: NEW_YEAR });
           expect(result.objects).toBe(5);
           return result.commit;
@@ -61,7 +68,9 @@ for (const files of [100, 1_000, 10_000])
       }
       times.sort((a, b) => a - b);
       const [rows, bytes] = [counted.rows() / SAVES, counted.bytes() / SAVES];
-      console.log(`${files} files: ${rows.toFixed(1)} rows, ${Math.round(bytes)} bytes, median ${times[SAVES / 2]!.toFixed(2)} ms, p95 ${times[Math.floor(SAVES * 0.95)]!.toFixed(2)} ms a save; database ${(sql as unknown as SqlStorage).databaseSize} bytes`);
+      console.log(
+        `${files} files: ${rows.toFixed(1)} rows, ${Math.round(bytes)} bytes, median ${times[SAVES / 2]!.toFixed(2)} ms, p95 ${times[Math.floor(SAVES * 0.95)]!.toFixed(2)} ms a save; database ${(sql as unknown as SqlStorage).databaseSize} bytes`,
+      );
       expect(rows).toBeLessThanOrEqual(MAX_ROWS);
       expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
     }));

@@ -25,8 +25,9 @@ function failingAt(sql: Sql, k: number, early: boolean): { sql: Sql; calls: () =
 }
 
 function state(sql: Sql): string {
-  return JSON.stringify(TABLES.map((table) => sql.exec(`SELECT * FROM ${table}`).toArray()), (_key, value: unknown) =>
-    value instanceof ArrayBuffer ? [...new Uint8Array(value)].join() : value,
+  return JSON.stringify(
+    TABLES.map((table) => sql.exec(`SELECT * FROM ${table}`).toArray()),
+    (_key, value: unknown) => (value instanceof ArrayBuffer ? [...new Uint8Array(value)].join() : value),
   );
 }
 
@@ -92,8 +93,12 @@ describe("a save", () => {
       const second = land(store, { "MEMORY.md": "two" }).commit;
       const move = { kind: "edit", actor: "user", at: NEW_YEAR };
       for (const expected of [null, first, "f".repeat(40)])
-        expect(() => store.moveRef(MAIN, expected, first, move)).toThrowError(expect.objectContaining({ code: "conflict", details: expect.objectContaining({ head: second }) }));
-      expect(() => store.moveRef(MAIN, second, "f".repeat(40), move)).toThrowError(expect.objectContaining({ code: "not-found" }));
+        expect(() => store.moveRef(MAIN, expected, first, move)).toThrowError(
+          expect.objectContaining({ code: "conflict", details: expect.objectContaining({ head: second }) }),
+        );
+      expect(() => store.moveRef(MAIN, second, "f".repeat(40), move)).toThrowError(
+        expect.objectContaining({ code: "not-found" }),
+      );
       const blob = store.write("blob", new Uint8Array([1]));
       expect(() => store.moveRef(MAIN, second, blob, move)).toThrowError(expect.objectContaining({ code: "not-found" }));
       expect(store.ref(MAIN)).toBe(second);

@@ -22,7 +22,11 @@ const CONTENT = idOf(content);
 /** A tree exactly as given: order, modes and names are the test's business. */
 const tree = (...lines: Line[]): Obj => ({
   type: "tree",
-  data: Buffer.concat(lines.map(({ mode = "100644", name, oid = CONTENT }) => Buffer.concat([Buffer.from(`${mode} `), Buffer.from(name as string), Buffer.from([0]), Buffer.from(oid, "hex")]))),
+  data: Buffer.concat(
+    lines.map(({ mode = "100644", name, oid = CONTENT }) =>
+      Buffer.concat([Buffer.from(`${mode} `), Buffer.from(name as string), Buffer.from([0]), Buffer.from(oid, "hex")]),
+    ),
+  ),
 });
 
 const person = { name: "Ada", email: "ada@example.org", at: NEW_YEAR, tz: "+0000" };
@@ -49,9 +53,41 @@ function pushTree(repository: Repository, hostile: Obj, depth: number, extra: Ob
 }
 
 const names = [
-  ".git", ".GIT", "git~1", "GIT~2", ".git ", ".git.", ".g\u200cit", ".git::$INDEX_ALLOCATION", ".git:x", "..", ".", "a/b", "../x", "..\\x", "a\\b",
-  ".gitmodules", "gitmod~1", "GI7EBA~1", "CON", "aux.md", "com1.md", "a:b.md", "trailing ", "trailing.", "new\nline", "-rf", "right\u202eleft.md", "e\u0301.md",
-  "x".repeat(300), "x".repeat(5000), "tab\there", "a<b", "a?b", "nul.md", "\u0085.md",
+  ".git",
+  ".GIT",
+  "git~1",
+  "GIT~2",
+  ".git ",
+  ".git.",
+  ".g\u200cit",
+  ".git::$INDEX_ALLOCATION",
+  ".git:x",
+  "..",
+  ".",
+  "a/b",
+  "../x",
+  "..\\x",
+  "a\\b",
+  ".gitmodules",
+  "gitmod~1",
+  "GI7EBA~1",
+  "CON",
+  "aux.md",
+  "com1.md",
+  "a:b.md",
+  "trailing ",
+  "trailing.",
+  "new\nline",
+  "-rf",
+  "right\u202eleft.md",
+  "e\u0301.md",
+  "x".repeat(300),
+  "x".repeat(5000),
+  "tab\there",
+  "a<b",
+  "a?b",
+  "nul.md",
+  "\u0085.md",
 ];
 const trees: Record<string, Obj> = {
   ...Object.fromEntries(names.map((name) => [JSON.stringify(name.slice(0, 24)), tree({ name })])),
@@ -63,7 +99,11 @@ const trees: Record<string, Obj> = {
   "a missing folder": tree({ mode: "40000", name: "a", oid: "1".repeat(40) }),
   "a file as a folder": tree({ mode: "40000", name: "a", oid: CONTENT }),
   "a name twice": tree({ name: "a.md" }, { name: "a.md" }),
-  "a file and a folder of one name": tree({ name: "a" }, { name: "a-b" }, { mode: "40000", name: "a", oid: idOf(tree({ name: "x.md" })) }),
+  "a file and a folder of one name": tree(
+    { name: "a" },
+    { name: "a-b" },
+    { mode: "40000", name: "a", oid: idOf(tree({ name: "x.md" })) },
+  ),
   "wrong order": tree({ name: "b.md" }, { name: "a.md" }),
   "a folder sorted as a file": tree({ mode: "40000", name: "a", oid: idOf(tree({ name: "x.md" })) }, { name: "a.md" }),
   "a zero-padded mode": tree({ mode: "040000", name: "a", oid: idOf(tree({ name: "x.md" })) }),
@@ -81,7 +121,12 @@ const trees: Record<string, Obj> = {
   "no tree at all": { type: "tree", data: Buffer.from("hello") },
   "an empty folder": tree({ mode: "40000", name: "a", oid: "4b825dc642cb6eb9a060e54bf8d69288fbee4904" }),
 };
-const extras = [content, tree({ name: "x.md" }), tree({ name: "config" }), { type: "tree", data: new Uint8Array() } satisfies Obj];
+const extras = [
+  content,
+  tree({ name: "x.md" }),
+  tree({ name: "config" }),
+  { type: "tree", data: new Uint8Array() } satisfies Obj,
+];
 
 describe("a pushed tree", () => {
   it("is refused in every hostile shape, at the root and three folders down, and accepted in an honest one", () =>
@@ -104,7 +149,8 @@ describe("a pushed tree", () => {
         }
       expect(rows()).toEqual(before);
       console.log(`${refused} hostile trees refused, 0 rows written`);
-      for (const depth of [1, 3]) expect(pushTree(repository, tree({ name: "a b.md" }, { name: "ok.md" }), depth).objects.length).toBe(2 + depth);
+      for (const depth of [1, 3])
+        expect(pushTree(repository, tree({ name: "a b.md" }, { name: "ok.md" }), depth).objects.length).toBe(2 + depth);
     }));
 
   it("is judged where it stands: an old folder under a new name is not trusted", () =>
@@ -116,7 +162,9 @@ describe("a pushed tree", () => {
       const moved = tree({ mode: "40000", name: long, oid: idOf(tree({ mode: "40000", name: long, oid: root })) });
       const middle = tree({ mode: "40000", name: long, oid: root });
       const commit = commitOf(idOf(moved), [repository.store.ref(MAIN)!]);
-      expect(() => push(repository, [middle, moved, commit], idOf(commit))).toThrowError(expect.objectContaining({ code: "bad-path" }));
+      expect(() => push(repository, [middle, moved, commit], idOf(commit))).toThrowError(
+        expect.objectContaining({ code: "bad-path" }),
+      );
     }));
 });
 
@@ -166,7 +214,9 @@ describe("a push", () => {
         "not UTF-8": raw(`${head}author ${who}\ncommitter ${who}\n\n\xff\n`),
         "a message of 1 MB": raw(`${head}author ${who}\ncommitter ${who}\n\n${"x".repeat(1_000_000)}\n`),
         "10,000 parents": raw(`tree ${idOf(root)}\n${`parent ${first}\n`.repeat(10_000)}author ${who}\ncommitter ${who}\n\nm\n`),
-        "17 parents": raw(`tree ${idOf(root)}\n${Array.from({ length: 17 }, (_, i) => `parent ${i.toString(16).padStart(40, "0")}\n`).join("")}author ${who}\ncommitter ${who}\n\nm\n`),
+        "17 parents": raw(
+          `tree ${idOf(root)}\n${Array.from({ length: 17 }, (_, i) => `parent ${i.toString(16).padStart(40, "0")}\n`).join("")}author ${who}\ncommitter ${who}\n\nm\n`,
+        ),
         "a parent twice": raw(`${head}parent ${first}\nauthor ${who}\ncommitter ${who}\n\nm\n`),
         "a date with a leading zero": raw(`${head}author Ada <a@b> 01767225600 +0000\ncommitter ${who}\n\nm\n`),
         "a date beyond all years": raw(`${head}author Ada <a@b> 99999999999999999999 +0000\ncommitter ${who}\n\nm\n`),
@@ -180,7 +230,7 @@ describe("a push", () => {
         "an encoding": raw(`${head}author ${who}\ncommitter ${who}\nencoding ISO-8859-1\n\nm\n`),
         "parents behind the author": raw(`tree ${idOf(root)}\nauthor ${who}\nparent ${first}\ncommitter ${who}\n\nm\n`),
         "an upper-case id": raw(`tree ${idOf(root).toUpperCase()}\nparent ${first}\nauthor ${who}\ncommitter ${who}\n\nm\n`),
-        "nothing": raw(""),
+        nothing: raw(""),
       };
       for (const [name, commit] of Object.entries(commits)) {
         let code = "";
@@ -191,7 +241,9 @@ describe("a push", () => {
         }
         expect([name, code]).toEqual([name, expect.stringMatching(/^(bad-format|too-large)$/)]);
       }
-      const signed = raw(`${head}author ${who}\ncommitter ${who}\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----\n\nm\n`);
+      const signed = raw(
+        `${head}author ${who}\ncommitter ${who}\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----\n\nm\n`,
+      );
       expect(push(repository, [content, root, signed], idOf(signed)).commits).toHaveLength(1);
     }));
 });

@@ -37,7 +37,14 @@ export function entryBytes({ kind, data = new Uint8Array(), size = data.byteLeng
 }
 
 /** A whole pack. `count` and `version` may lie; `behind` stands after the last entry; the checksum covers all of it. */
-export function packOf(entries: Entry[], { count = entries.length, version = 2, behind = new Uint8Array() }: { count?: number; version?: number; behind?: Uint8Array } = {}): Buffer {
+export function packOf(
+  entries: Entry[],
+  {
+    count = entries.length,
+    version = 2,
+    behind = new Uint8Array(),
+  }: { count?: number; version?: number; behind?: Uint8Array } = {},
+): Buffer {
   const header = Buffer.alloc(12);
   header.write("PACK");
   header.writeUInt32BE(version, 4);
@@ -68,7 +75,17 @@ export function insert(text: string): Buffer {
 
 /** Copies `length` bytes (at most 0xffffff) from `offset` of the base. */
 export function copy(offset: number, length: number): Buffer {
-  return Buffer.from([0xff, offset & 255, (offset >> 8) & 255, (offset >> 16) & 255, (offset >>> 24) & 255, length & 255, (length >> 8) & 255, (length >> 16) & 255]);
+  return Buffer.from([
+    0xff,
+    offset & 255,
+    (offset >> 8) & 255,
+    (offset >> 16) & 255,
+    (offset >>> 24) & 255,
+    length & 255,
+    (length >> 8) & 255,
+    (length >> 16) & 255,
+  ]);
 }
 
-export const blobId = (data: Uint8Array): string => createHash("sha1").update(`blob ${data.byteLength}\0`).update(data).digest("hex");
+export const blobId = (data: Uint8Array): string =>
+  createHash("sha1").update(`blob ${data.byteLength}\0`).update(data).digest("hex");

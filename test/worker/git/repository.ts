@@ -50,7 +50,14 @@ export function commit(
   { at = NEW_YEAR, parents, message = "edit(memory): a change" }: { at?: number; parents?: Oid[]; message?: string } = {},
 ): CommitResult {
   const person = { name: "Ada Example", email: "ada@example.org", at, tz: "+0100" };
-  return commitChanges(store, { parent, ...(parents && { parents }), changes: changesOf(files), author: person, committer: person, message });
+  return commitChanges(store, {
+    parent,
+    ...(parents && { parents }),
+    changes: changesOf(files),
+    author: person,
+    committer: person,
+    message,
+  });
 }
 
 /** The same, landed on main. */
