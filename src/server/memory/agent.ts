@@ -175,9 +175,9 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     }));
   }
 
-  override async onStart(): Promise<void> {
+  /** Awaits no alarm: one that was asked for before the start waits for the start itself. */
+  override onStart(): void {
     this.dreams.recover();
-    await this.#armed;
   }
   async dreamAlarm(): Promise<void> {
     this.dreams.tick();
