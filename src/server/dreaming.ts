@@ -61,7 +61,7 @@ const CALLBACK = "dreamAlarm";
 export interface Scheduling {
   listSchedules(): Promise<{ id: string; callback: string; time: number }[]>;
   cancelSchedule(id: string): Promise<boolean>;
-  schedule(when: Date, callback: never, payload: object): Promise<{ id: string }>;
+  schedule(when: Date, callback: never, payload: object, options: { idempotent: boolean }): Promise<{ id: string }>;
 }
 
 /**
@@ -79,7 +79,8 @@ export function oneAlarm(agent: Scheduling, now: () => number): (at: number) => 
       const time = Math.max(Math.ceil(at / 1000), Math.floor(now() / 1000) + 1);
       const rows = (await agent.listSchedules()).filter(({ callback }) => callback === CALLBACK);
       const kept = rows.find((row) => row.time === time);
-      if (!kept) await agent.schedule(new Date(time * 1000), CALLBACK as never, {});
+      // The SDK's own way to be idempotent looks at the name alone and would keep a row of another time, or the one that is ringing.
+      if (!kept) await agent.schedule(new Date(time * 1000), CALLBACK as never, {}, { idempotent: false });
       for (const row of rows) if (row !== kept) await agent.cancelSchedule(row.id);
     }
   };

@@ -134,6 +134,7 @@ export class FakeMemory implements DreamMemory {
       broken: [],
       orphans: [...paths].filter((path) => path !== "MEMORY.md" && !targets.has(path)),
       memory: live.filter((one) => one.path === "MEMORY.md"),
+      title: "Memory",
       indexed: live.filter((one) => /(?:^|\/)index\.md$/.test(one.path)),
     });
   }

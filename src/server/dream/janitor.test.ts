@@ -6,7 +6,7 @@ import { Dreams } from "./dreams.ts";
 import { linkOnly, relink, tidy } from "./janitor.ts";
 import type { DreamEntry, JanitorView } from "./types.ts";
 
-const EMPTY: JanitorView = { equal: [], overdue: [], broken: [], orphans: [], memory: [], indexed: [] };
+const EMPTY: JanitorView = { equal: [], overdue: [], broken: [], orphans: [], memory: [], title: null, indexed: [] };
 const edits = (view: Partial<JanitorView>) => tidy({ ...EMPTY, ...view }).map(({ edit }) => edit);
 
 describe("joining equal lines", () => {
@@ -44,10 +44,10 @@ describe("other rules", () => {
 describe("the budget of MEMORY.md", () => {
   const words = (n: number): string => `Line number ${n} says that something quite particular about the garden and the house is so`;
   const memory = (count: number): DreamEntry[] =>
-    Array.from({ length: count }, (_, n) => line(`aaaa${String(n).padStart(4, "0")}`, "MEMORY.md", words(n), { section: n % 2 ? "The house" : null, uses: count - n, pin: n >= count - 3 }));
+    Array.from({ length: count }, (_, n) => line(`aaaa${String(n).padStart(4, "0")}`, "MEMORY.md", words(n), { section: n % 2 ? "The house" : "Memory", uses: count - n, pin: n >= count - 3 }));
   it("leaves a file within it alone", () => expect(edits({ memory: memory(10) })).toEqual([]));
   it("moves the least used lines to files of their section, never a pinned one, and leaves a link", () => {
-    const found = edits({ memory: memory(60) });
+    const found = edits({ memory: memory(60), title: "Memory" });
     const moved = found.filter((edit) => edit.op === "move");
     expect(moved.length).toBeGreaterThan(10);
     // Uses fall with the number: the last lines are the least used, but for the three that are pinned.

@@ -143,7 +143,8 @@ function budget(view: JanitorView, gone: Set<string>, index: readonly Tidied[]):
   const links: Tidied[] = [];
   for (const entry of movable) {
     if (!over()) break;
-    const path = homeOf(entry.section);
+    const section = entry.section === view.title ? null : entry.section;
+    const path = homeOf(section);
     const link = path.replace(/\.md$/, "");
     if (!linked.has(link)) {
       linked.add(link);
@@ -151,7 +152,7 @@ function budget(view: JanitorView, gone: Set<string>, index: readonly Tidied[]):
       bytes += bytesOf(`[[${link}]]`);
       count += 1;
       links.push({
-        edit: { op: "add", path: MEMORY, ...(entry.section && !/^index$/i.test(entry.section) ? { section: entry.section } : {}), text: `[[${link}]]`, sources: [] },
+        edit: { op: "add", path: MEMORY, ...(section && !/^index$/i.test(section) ? { section } : {}), text: `[[${link}]]`, sources: [] },
         reason: "Lines that are seldom used moved there.",
       });
     }

@@ -24,6 +24,8 @@ export interface JanitorView {
   orphans: string[];
   /** All entries of MEMORY.md outside History. */
   memory: DreamEntry[];
+  /** Its title: lines under that stand in no section. */
+  title: string | null;
   /** Entries of index files (`index.md`, `people/index.md`) that are nothing but a link. */
   indexed: DreamEntry[];
 }

@@ -1,6 +1,7 @@
 // The memory as dreams see it: reads over the projection, dry runs and writes through the one writer. Knows nothing of how a dream works.
 import { Buffer } from "node:buffer";
-import { baseName } from "../../shared/document.ts";
+import { baseName, parseDocument } from "../../shared/document.ts";
+import { stateOf } from "../../shared/clock.ts";
 import { metaValue } from "../../shared/entry.ts";
 import { findLinks, linkIndex, type LinkIndex } from "../../shared/links.ts";
 import { normalText } from "../../shared/normal.ts";
@@ -8,6 +9,7 @@ import { isMarkdown, pathKey } from "../../shared/paths.ts";
 import type { Change, EntryChange, EntryView, Outcome } from "../../shared/protocol.ts";
 import { foldText } from "../../shared/words.ts";
 import { stateWhere } from "./clock-sql.ts";
+import { readBlob } from "../git/repo.ts";
 import { commitBefore, commitRow, changesBetween, filesBetween } from "./commit-detail.ts";
 import { headOf, todayOf, type MemoryContext } from "./context.ts";
 import type { EntryDelta } from "./entry-diff.ts";
@@ -15,8 +17,8 @@ import { isForgottenName, MEMORY_FILE } from "./gate-files.ts";
 import { linkBase } from "./project.ts";
 import { searchVersions } from "./read.ts";
 import { revert } from "./revert.ts";
-import { currentById, fileAt, filesAt, versionsAt, type Version, type Where } from "./rows.ts";
-import { stateOf, viewsOf } from "./view.ts";
+import { currentById, currentByRids, fileAt, filesAt, versionsAt, type Version, type Where } from "./rows.ts";
+import { viewsOf } from "./view.ts";
 import { dryRun, write } from "./writer.ts";
 
 /** An entry, and whether it is of the user's own hand: typed into the app, or saved in a chat from typed words. */
@@ -26,6 +28,8 @@ type Line = EntryView & { typed: boolean };
 const GROUPS_MAX = 300;
 const BROKEN_MAX = 200;
 const ORPHANS_MAX = 5_000;
+/** Bytes of a file that may be nothing but headings. */
+const HOLLOW_MAX_BYTES = 2_000;
 /** Words of a text that are looked up as names of files. */
 const NAME_WORDS_MAX = 60;
 
@@ -103,17 +107,17 @@ export function memoryForDreams(ctx: MemoryContext) {
       const today = todayOf(ctx);
       const open = stateWhere(["open"], today);
       // An entry counts as used on the day it was learned: what is new has had no time to be used.
-      const rows = sql
-        .exec<Version>(
-          `SELECT e.rid, e.first, NULL AS ended, e.path, e.id, e.name, e.section, e.text, e.meta, e.since, e.until, e.closed, e.wrong, e.begins, e.ends, e.removed, e.slot, e.scope, e.pin, e.linked, e.held
-           FROM entries e LEFT JOIN entry_uses u ON u.id = e.id JOIN commits c ON c.seq = e.first
-           WHERE e.id IS NOT NULL AND e.pin = 0 AND e.held = 0 AND (${open.sql}) AND MAX(COALESCE(u.last, 0), c.at) < ?
-           ORDER BY MAX(COALESCE(u.last, 0), c.at), e.rid LIMIT ?`,
+      const rids = sql
+        .exec<{ rid: number }>(
+          `SELECT e.rid FROM (SELECT rid, id, first FROM entries WHERE id IS NOT NULL AND pin = 0 AND held = 0 AND (${open.sql})) e
+           LEFT JOIN entry_uses u ON u.id = e.id JOIN commits c ON c.seq = e.first
+           WHERE MAX(COALESCE(u.last, 0), c.at) < ? ORDER BY MAX(COALESCE(u.last, 0), c.at), e.rid LIMIT ?`,
           ...open.bindings,
           Date.parse(`${before}T00:00:00Z`),
           limit,
         )
         .toArray();
+      const rows = currentByRids(sql, rids.map(({ rid }) => rid));
       return lines(rows);
     },
 
@@ -208,9 +212,10 @@ function janitorView(ctx: MemoryContext, lines: (versions: readonly Version[]) =
   // Where links lead: one look at each distinct link of the memory.
   const targets = new Set<string>();
   const dead: { path: string; link: string }[] = [];
-  for (const { path, link } of sql.exec<{ path: string; link: string }>("SELECT path, link FROM links")) {
+  const hollow = hollowFiles(ctx);
+  for (const { path, link } of sql.exec<{ path: string; link: string }>("SELECT path, link FROM links").toArray()) {
     const to = index.resolve(link);
-    if (to === null) dead.push({ path, link });
+    if (to === null || hollow.has(to)) dead.push({ path, link });
     else if (to !== path) targets.add(to);
   }
   const broken = dead.slice(0, BROKEN_MAX).flatMap(({ path, link }) => {
@@ -231,21 +236,33 @@ function janitorView(ctx: MemoryContext, lines: (versions: readonly Version[]) =
     broken,
     orphans,
     memory: lines(live({ sql: "path = ?", bindings: [MEMORY_FILE] })).sort((a, b) => a.line - b.line),
+    title: fileAt(sql, null, MEMORY_FILE)?.title ?? null,
     indexed: lines(live({ sql: "path = 'index.md' OR path LIKE '%/index.md'", bindings: [] })),
   };
 }
 
-/** Where the entries of a file went that stands no longer: the one file that now holds most of them. */
-function movedTo(ctx: Pick<MemoryContext, "sql">, link: string): string | null {
+/** Files of which nothing is left but headings: their lines have moved away. */
+function hollowFiles(ctx: Pick<MemoryContext, "sql" | "store">): Set<string> {
+  const rows = ctx.sql.exec<{ path: string; blob: ArrayBuffer }>("SELECT path, blob FROM files WHERE entries = 0 AND bytes <= ? AND path <> ?", HOLLOW_MAX_BYTES, MEMORY_FILE).toArray();
+  const empty = rows.filter(({ path, blob }) => {
+    if (!isMarkdown(path)) return false;
+    const text = new TextDecoder().decode(readBlob(ctx.store, Buffer.from(blob).toString("hex")));
+    return parseDocument(text).lines.every(({ kind }) => kind === "heading" || kind === "blank");
+  });
+  return new Set(empty.map(({ path }) => path));
+}
+
+/** Where the entries of a file went that stands no longer, or stands empty: the one file that now holds most of them. */
+function movedTo(ctx: Pick<MemoryContext, "sql" | "store">, link: string): string | null {
   const { sql } = ctx;
   const gone = sql
     .exec<{ path: string; ended: number }>("SELECT path, MAX(ended) AS ended FROM file_past WHERE path = ? OR path = ? GROUP BY path ORDER BY ended DESC LIMIT 1", link, `${link}.md`)
     .toArray()[0];
-  if (!gone || fileAt(sql, null, gone.path)) return null;
+  if (!gone) return null;
   const heirs = sql
     .exec<{ path: string; n: number }>(
-      `SELECT e.path, COUNT(*) AS n FROM entry_past p JOIN entries e ON e.rid = p.rid WHERE p.path = ? AND p.ended = ? AND e.path <> p.path GROUP BY e.path ORDER BY n DESC LIMIT 2`,
-      gone.path, gone.ended,
+      `SELECT path, COUNT(*) AS n FROM entries WHERE path <> ? AND rid IN (SELECT rid FROM entry_past WHERE path = ?) GROUP BY path ORDER BY n DESC LIMIT 2`,
+      gone.path, gone.path,
     )
     .toArray();
   const [best, second] = heirs;
