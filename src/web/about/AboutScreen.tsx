@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { Link } from "wouter";
 import type { EntryView } from "../../shared/protocol.ts";
 import { api, troubleOf } from "../lib/api.ts";
-import { intervalText, lineState, sourceText } from "../lib/line.ts";
+import { dirOf, intervalText, lineState, sourceText } from "../lib/line.ts";
 import { pathName, vaultUrl } from "../lib/paths.ts";
 import { useResource } from "../lib/resource.ts";
 import { landed } from "../lib/undo.ts";
@@ -49,21 +49,23 @@ function Row({ entry }: { entry: EntryView }) {
     }
   };
   return (
-    <li className="entry grid" data-state={state}>
+    <li className="entry grid" data-state={state} dir={dirOf(entry.text)}>
       <Mark />
-      <p className="line" dir="auto">
+      <p className="line">
         <span>
           <StateWord state={state} />
           <Line text={entry.text} />
         </span>
       </p>
-      <p className="marg">
+      <p className="marg" dir="ltr">
+        <span className="known">
         {state === "check" ? <span className="ask">to be checked</span> : interval ? <span className="nb">{interval}</span> : null}
         {(state === "check" || interval) && source ? " · " : ""}
         {entry.sources[0] && source ? <span className="nb"><SourceLink source={entry.sources[entry.sources.length - 1] as string} /></span> : null}
+        </span>
         {entry.id ? (
           <span className="doing">
-            {state === "check" || interval || source ? " · " : ""}
+            <span className="between">{interval || source ? " · " : ""}</span>
             <button type="button" onClick={() => void act("confirm")}>
               true
             </button>

@@ -4,7 +4,7 @@ import { ChevronRight } from "lucide-react";
 import { Link } from "wouter";
 import type { MessageView, Recalled } from "../../shared/protocol.ts";
 import { clock, stamp } from "../lib/dates.ts";
-import { lineState } from "../lib/line.ts";
+import { dirOf, lineState } from "../lib/line.ts";
 import { vaultUrl } from "../lib/paths.ts";
 import { dollars, duration, figures } from "../lib/words.ts";
 import { Line, Prose } from "../markdown/Markdown.tsx";
@@ -55,7 +55,7 @@ export const UserTurn = memo(function UserTurn({ message, edit }: { message: Mes
   const long = message.text.length > LONG_CHARS && !whole;
   const text = long ? message.text.slice(0, LONG_CHARS) : message.text;
   return (
-    <article className="turn you grid" id={message.id} aria-label={`You, ${clock(message.at)}`}>
+    <article className="turn you grid" dir={dirOf(message.text)} id={message.id} aria-label={`You, ${clock(message.at)}`}>
       <div>
         <p className="line said" dir="auto">
           {piecesOf(text, message.pasted).map((piece, at) =>
@@ -81,7 +81,7 @@ export const UserTurn = memo(function UserTurn({ message, edit }: { message: Mes
           <p className="why">A {message.secrets.join(", ")} was taken out before it was kept or sent to a model.</p>
         ) : null}
       </div>
-      <p className="marg">
+      <p className="marg" dir="ltr">
         <time dateTime={message.at} title={stamp(message.at)}>
           {clock(message.at)}
         </time>
@@ -112,7 +112,7 @@ export const AnswerTurn = memo(function AnswerTurn({ message, thread, since, aga
     navigator.clipboard.writeText(message.text).then(() => say("Copied."), () => say("This browser does not let a page copy."));
   };
   return (
-    <article className="turn grid" id={message.id} aria-label={`Reverie, ${clock(message.at)}`} aria-busy={writing}>
+    <article className="turn grid" dir={dirOf(message.text)} id={message.id} aria-label={`Reverie, ${clock(message.at)}`} aria-busy={writing}>
       <div className={writing ? "answer writing" : "answer"}>
         {cards.map((card, at) => (card.kind === "refused" ? <RefusedCard key={card.card ?? at} card={card} thread={thread} /> : null))}
         {message.text !== "" ? <Prose text={message.text} /> : null}
@@ -133,7 +133,7 @@ export const AnswerTurn = memo(function AnswerTurn({ message, thread, since, aga
         ) : null}
         {writing ? null : <Used recalled={message.recalled} />}
       </div>
-      <p className="marg">
+      <p className="marg" dir="ltr">
         {writing ? (
           <Seconds since={since} />
         ) : (

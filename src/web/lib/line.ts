@@ -27,9 +27,15 @@ export const STATE_WORD: Record<LineState, string> = {
   held: "held back: ",
 };
 
-/** From when to when, in the margin's voice; null where no date is known. */
-export function intervalText(entry: Dated): string | null {
-  const state = lineState(entry);
+/** The direction of a text: that of its first letter that has one. */
+export function dirOf(text: string): "rtl" | "ltr" {
+  const first = /\p{L}/u.exec(text.replace(/^\s*\[\[[^\]|]*\|?/, ""))?.[0] ?? "";
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(first) ? "rtl" : "ltr";
+}
+
+/** From when to when, in the margin's voice; null where no date is known. `on`: the state on the day of reading. */
+export function intervalText(entry: Dated, on?: LineState): string | null {
+  const state = on ?? lineState(entry);
   if (state === "wrong") return entry.closed ? `was wrong, ${partial(entry.closed)}` : "was wrong";
   if (entry.on) return `on ${partial(entry.on)}`;
   const { since, until } = entry;

@@ -43,7 +43,26 @@ async function find(q: string, signal: AbortSignal): Promise<Found> {
     soft(api.search({ q, in: "notes", limit: 3 }, signal).then((page) => page.items), [] as SearchHit[]),
     soft(api.history({ text: q, limit: 3 }, signal).then((page) => page.items), []),
   ]);
-  return { entries, talks: [...talks, ...notes], commits, ms: Math.round(performance.now() - start), trouble };
+  return { entries: telling(entries), talks: [...telling(talks), ...telling(notes)], commits, ms: Math.round(performance.now() - start), trouble };
+}
+
+/** Hits that hold the words themselves, where there are any: a finder that shows neighbours looks mistaken. */
+function telling(hits: SearchHit[]): SearchHit[] {
+  const exact = hits.filter((hit) => hit.marks.length > 0);
+  return exact.length > 0 ? exact : hits;
+}
+
+/** A hit as it is read: links as their labels, the found words marked again in what is left. */
+function readable(hit: SearchHit): { text: string; marks: [number, number][] } {
+  if (!hit.text.includes("[")) return { text: hit.text, marks: hit.marks };
+  const text = plainLinks(hit.text);
+  const found = [...new Set(hit.marks.map(([from, to]) => hit.text.slice(from, to).toLocaleLowerCase()))].filter((word) => word !== "");
+  const small = text.toLocaleLowerCase();
+  const marks = found.flatMap((word): [number, number][] => {
+    const at = small.indexOf(word);
+    return at < 0 ? [] : [[at, at + word.length]];
+  });
+  return { text, marks: marks.sort((a, b) => a[0] - b[0]) };
 }
 
 function words(text: string, query: string): [number, number][] {
@@ -109,7 +128,7 @@ export function Palette({ query }: { query: string }) {
                     hit.entry ? (
                       <Command.Item key={`e${at}`} value={`e${at}`} className="opt" onSelect={() => go(vaultUrl(hit.entry?.path ?? "", hit.entry?.id))}>
                         <span className="q" dir="auto">
-                          {hit.text.includes("[[") ? plainLinks(hit.text) : <Marked text={hit.text} marks={hit.marks} />}
+                          <Marked {...readable(hit)} />
                         </span>
                         <span className="meta">{pathName(hit.entry.path)}</span>
                       </Command.Item>
@@ -142,7 +161,7 @@ export function Palette({ query }: { query: string }) {
                   {data?.talks.map((hit, at) => (
                     <Command.Item key={`h${at}`} value={`h${at}`} className="opt" onSelect={() => go(hit.thread ? threadUrl(hit.thread.id, hit.thread.message) : `/notes/${hit.note?.id ?? ""}`)}>
                       <span className="q" dir="auto">
-                        “<Marked text={hit.text} marks={hit.marks} />”
+                        “<Marked {...readable(hit)} />”
                       </span>
                       <span className="meta">{hit.thread ? nearTime(hit.thread.at) : "note"}</span>
                     </Command.Item>

@@ -2,6 +2,9 @@
 import { diffWordsWithSpace } from "diff";
 import { Line } from "../markdown/Markdown.tsx";
 
+/** Unchanged words between two changes that are so few belong to the change, once a line has SHREDS changes: shreds cannot be read. */
+const ISLAND_WORDS = 2;
+const SHREDS = 3;
 /** Above this share of changed words a diff is noise: the old line is struck whole and the new one stands behind it. */
 const REWRITTEN_SHARE = 0.75;
 
@@ -15,40 +18,59 @@ export function isRewritten(before: string, after: string): boolean {
   return wordPieces(before, after).every((piece) => piece.kind !== "same" || piece.text.trim() === "");
 }
 
-/** The words of both texts, in reading order, struck before added; neighbouring changes are joined over a single space. */
+type Segment = { same: string } | { struck: string; added: string };
+
+function segmentsOf(parts: ReturnType<typeof diffWordsWithSpace>): Segment[] {
+  const segments: Segment[] = [];
+  for (const part of parts) {
+    const last = segments[segments.length - 1];
+    if (!part.added && !part.removed) segments.push({ same: part.value });
+    else if (last && "struck" in last) {
+      if (part.removed) last.struck += part.value;
+      else last.added += part.value;
+    } else segments.push({ struck: part.removed ? part.value : "", added: part.added ? part.value : "" });
+  }
+  return segments;
+}
+
+/** Changes with hardly anything between them become one. */
+function joined(segments: Segment[], islandWords: number): Segment[] {
+  const out: Segment[] = [];
+  segments.forEach((segment, at) => {
+    const last = out[out.length - 1];
+    if ("same" in segment) {
+      const words = segment.same.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+      if (last && "struck" in last && at < segments.length - 1 && words <= islandWords) {
+        last.struck += segment.same;
+        last.added += segment.same;
+      } else out.push(segment);
+    } else if (last && "struck" in last) {
+      last.struck += segment.struck;
+      last.added += segment.added;
+    } else out.push({ ...segment });
+  });
+  return out;
+}
+
+/** The words of both texts, in reading order, struck before added. What is not struck is the text after, what is not added the one before. */
 export function wordPieces(before: string, after: string): Piece[] {
   const parts = diffWordsWithSpace(before, after);
   const changed = parts.filter((part) => part.added || part.removed).reduce((sum, part) => sum + part.value.length, 0);
   if (changed > REWRITTEN_SHARE * (before.length + after.length)) {
     return [{ text: before, kind: "struck" }, { text: " ", kind: "same" }, { text: after, kind: "added" }];
   }
-  const pieces: Piece[] = [];
-  let struck = "";
-  let added = "";
-  const flush = () => {
-    if (struck) pieces.push({ text: struck, kind: "struck" });
-    if (struck && added && !/\s$/.test(struck) && !/^\s/.test(added)) pieces.push({ text: " ", kind: "same" });
-    if (added) pieces.push({ text: added, kind: "added" });
-    struck = "";
-    added = "";
-  };
-  parts.forEach((part, at) => {
-    if (part.removed) struck += part.value;
-    else if (part.added) added += part.value;
-    else {
-      const next = parts[at + 1];
-      // One blank between two changed words belongs to the change: "a b" to "c d" is one stroke, not two.
-      if (/^\s+$/.test(part.value) && (struck || added) && next && (next.added || next.removed)) {
-        struck += struck ? part.value : "";
-        added += added ? part.value : "";
-        return;
-      }
-      flush();
-      pieces.push({ text: part.value, kind: "same" });
-    }
+  const segments = segmentsOf(parts);
+  const shreds = segments.filter((segment) => "struck" in segment).length >= SHREDS;
+  return joined(segments, shreds ? ISLAND_WORDS : 0).flatMap((segment): Piece[] => {
+    if ("same" in segment) return [{ text: segment.same, kind: "same" }];
+    const { struck, added } = segment;
+    const gap = struck !== "" && added !== "" && !/\s$/.test(struck) && !/^\s/.test(added);
+    return [
+      ...(struck ? [{ text: struck, kind: "struck" } as const] : []),
+      ...(gap ? [{ text: " ", kind: "same" } as const] : []),
+      ...(added ? [{ text: added, kind: "added" } as const] : []),
+    ];
   });
-  flush();
-  return pieces;
 }
 
 export function WordDiff({ before, after }: { before: string; after: string }) {

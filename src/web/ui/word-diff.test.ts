@@ -26,6 +26,12 @@ describe("a diff by word", () => {
     }
   });
 
+  test("shreds are joined into one stroke", () => {
+    expect(shown("Lives in Lyon, rue du Bon-Pasteur, on the fourth floor", "Lives in Ghent, Sleepstraat 112, second floor, above the bakery")).toBe(
+      "Lives in {-Lyon, rue du Bon-Pasteur, on the fourth floor-} {+Ghent, Sleepstraat 112, second floor, above the bakery+}",
+    );
+  });
+
   test("a line that was written anew is struck whole", () => {
     expect(shown("Has a cat", "Swims on Thursdays")).toBe("{-Has a cat-} {+Swims on Thursdays+}");
   });

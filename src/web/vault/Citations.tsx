@@ -4,7 +4,7 @@ import type { FileContent } from "../../shared/protocol.ts";
 import { splitText } from "../../shared/entry.ts";
 import { findLinks } from "../../shared/links.ts";
 import { useFiles, type Files } from "../lib/files.ts";
-import { pathName, vaultUrl } from "../lib/paths.ts";
+import { leafName, pathName, vaultUrl } from "../lib/paths.ts";
 import { labelOf } from "../markdown/wikilinks.ts";
 
 /** A citing line as words; the link that leads here is the term that is looked for. */
@@ -58,7 +58,7 @@ export function Citations({ file, readOnly }: { file: FileContent; readOnly: boo
             {links.map((link) => (
               <li key={`${link.link}:${link.line}`}>
                 <p className="q" dir="auto">
-                  {link.label}
+                  {link.label || leafName(link.link)}
                 </p>
                 <p className="meta">
                   {link.path ? (

@@ -2,7 +2,7 @@
 import { memo, useState, type KeyboardEvent } from "react";
 import { Pin } from "lucide-react";
 import type { EntryView } from "../../shared/protocol.ts";
-import { intervalText, lineState, sourceText, type LineState } from "../lib/line.ts";
+import { dirOf, intervalText, lineState, sourceText, type LineState } from "../lib/line.ts";
 import { Line } from "../markdown/Markdown.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Mark, Redacted, StateWord } from "../ui/Mark.tsx";
@@ -25,7 +25,7 @@ export const EntryRow = memo(function EntryRow({ entry, depth, state: given, rea
   const [open, setOpen] = useState(false);
   const [editing, setEditing] = useState(false);
   const actions = useEntryActions(entry);
-  const interval = intervalText(entry);
+  const interval = intervalText(entry, given);
   const source = sourceText(entry.sources);
   const indent = depth > 0 ? { marginInlineStart: `${depth * 1.5}rem` } : undefined;
   const name = entry.id ?? `line-${entry.line}`;
@@ -83,15 +83,15 @@ export const EntryRow = memo(function EntryRow({ entry, depth, state: given, rea
     event.stopPropagation();
   };
   return (
-    <li className={open ? "entry grid is-open" : "entry grid"} data-state={state} id={name} data-line="" tabIndex={-1} onKeyDown={keys} style={indent}>
+    <li className={open ? "entry grid is-open" : "entry grid"} data-state={state} id={name} data-line="" dir={dirOf(entry.text)} tabIndex={-1} onKeyDown={keys} style={indent}>
       <Mark />
-      <p className="line" dir="auto" onDoubleClick={readOnly || gone ? undefined : () => setEditing(true)}>
+      <p className="line" onDoubleClick={readOnly || gone ? undefined : () => setEditing(true)}>
         <span>
           <StateWord state={state} />
           <Line text={entry.text} />
         </span>
       </p>
-      <p className="marg">
+      <p className="marg" dir="ltr">
         {entry.pin ? (
           <span className="nb">
             <Icon of={Pin} size={11} className="pin" />

@@ -123,8 +123,11 @@ export function FilePage({ file, now, reading, take }: Props) {
     );
   };
   const visible = (blocks: Block[]) => (asOf === null ? blocks : blocks.filter((block) => block.kind === "prose" || standing.entries.includes(block.entry) || block.entry.state === "removed"));
-  // In the past, what History holds today may have been true: it stands under its own old section again where that is known, else at the end.
+  // In the past, what History holds today may have been true: it stands where the line stands that replaced it, else at the beginning.
   const returned = asOf === null ? [] : visible(history).filter((block) => block.kind === "line");
+  const homes = new Map(sections.flatMap((section) => section.blocks.flatMap((block) => (block.kind === "line" && block.entry.replaces ? [[block.entry.replaces, section.line] as const] : []))));
+  const homeOf = (block: Block): number | null => (block.kind === "line" && block.entry.id ? (homes.get(block.entry.id) ?? null) : null);
+  const homeless = returned.filter((block) => homeOf(block) === null);
   const always = file.path === "MEMORY.md";
   const closed = history.filter((block) => block.kind === "line").length;
 
@@ -148,9 +151,9 @@ export function FilePage({ file, now, reading, take }: Props) {
           )}
         </p>
       </header>
-      {returned.length > 0 ? <div style={{ marginTop: 24 }}>{rows(returned)}</div> : null}
+      {homeless.length > 0 ? <div style={{ marginTop: 24 }}>{rows(homeless)}</div> : null}
       {sections.map((section) => {
-        const blocks = visible(section.blocks);
+        const blocks = [...returned.filter((block) => homeOf(block) === section.line), ...visible(section.blocks)];
         if (asOf !== null && blocks.length === 0) return null;
         const key = `${section.line}`;
         return (
