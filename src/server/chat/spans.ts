@@ -57,17 +57,24 @@ export function typedText(text: string, pasted: readonly (readonly [number, numb
   return parts.filter((part) => part.trim() !== "").join("\n");
 }
 
-/** Characters from which an untyped span is a document and no longer a word that somebody pasted into a sentence. */
-const DOCUMENT_MIN_CHARS = 60;
+/** Characters up to which a paste can be a name or a number inside a sentence that somebody typed. */
+const INSERTED_MAX_CHARS = 40;
 
-/** The untyped parts: short ones (a name pasted into a sentence) and documents. */
+/** Whether a paste is a word inside a typed line: short, no sentence of its own, with typed letters before or behind it on its line. */
+function isInserted(text: string, from: number, to: number): boolean {
+  const part = text.slice(from, to);
+  if (part.length > INSERTED_MAX_CHARS || /[\n.!?;:。！？；：]\s*\S/u.test(part) || /[\n:：]/u.test(part)) return false;
+  const before = text.slice(text.lastIndexOf("\n", from - 1) + 1, from);
+  const end = text.indexOf("\n", to);
+  const behind = text.slice(to, end < 0 ? text.length : end);
+  return /\p{L}/u.test(before) || /\p{L}/u.test(behind);
+}
+
+/** The untyped parts: words put into a typed sentence, and documents. */
 export function untypedText(text: string, pasted: readonly (readonly [number, number])[]): { short: string; documents: string } {
   const short: string[] = [];
   const documents: string[] = [];
-  for (const [from, to] of untypedRanges(text, pasted)) {
-    const part = text.slice(from, to);
-    (part.length >= DOCUMENT_MIN_CHARS || part.trim().includes("\n") || quotedRanges(part).length > 0 ? documents : short).push(part);
-  }
+  for (const [from, to] of untypedRanges(text, pasted)) (isInserted(text, from, to) ? short : documents).push(text.slice(from, to));
   return { short: short.join("\n"), documents: documents.join("\n") };
 }
 
