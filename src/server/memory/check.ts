@@ -88,16 +88,10 @@ function checkRefs(ctx: Ctx, problems: string[]): void {
     problems.push(refusalOf(error)?.message ?? `The history cannot be walked: ${String(error)}`);
     return;
   }
-  let seq = 0;
-  for (const { oid } of ctx.sql.exec<{ oid: ArrayBuffer }>("SELECT oid FROM commits ORDER BY seq")) {
-    const commit = Buffer.from(oid).toString("hex");
-    if (line[seq] !== commit) {
-      problems.push(`The log of the index differs from git at its commit ${seq + 1}. Rebuild it.`);
-      return;
-    }
-    seq++;
-  }
-  if (seq !== line.length) problems.push(`The log of the index has ${seq} commits, git has ${line.length}. Rebuild it.`);
+  const logged = ctx.sql.exec<{ oid: ArrayBuffer }>("SELECT oid FROM commits ORDER BY seq").toArray();
+  const differs = logged.findIndex(({ oid }, at) => line[at] !== Buffer.from(oid).toString("hex"));
+  if (differs >= 0) problems.push(`The log of the index differs from git at its commit ${differs + 1}. Rebuild it.`);
+  else if (logged.length !== line.length) problems.push(`The log of the index has ${logged.length} commits, git has ${line.length}. Rebuild it.`);
 }
 
 function checkFiles(ctx: Ctx, after: string, problems: string[]): string | null {

@@ -3,7 +3,6 @@ import type { Change, Outcome } from "../../shared/protocol.ts";
 import type { MemoryContext } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { Refused } from "./refused.ts";
-import { seqOf } from "./at.ts";
 import { currentById } from "./rows.ts";
 
 type Ctx = Pick<MemoryContext, "sql" | "now">;
@@ -21,15 +20,15 @@ function targetsOf(change: Change): string[] {
   return [...ids, ...Object.keys(change.files ?? {})];
 }
 
-/** Refuses a write of what a conflict was named for, unless it shows that the conflict was read. */
+/**
+ * Refuses a blind write of what a conflict was named for: one that says neither what it had read nor which refusal. With a base the
+ * rebase judges by itself.
+ */
 export function blindRetry(ctx: Ctx, draft: Draft, change: Change): void {
+  if ((change.read ?? change.base) !== null) return;
   for (const target of targetsOf(change)) {
     const row = ctx.sql.exec<{ head: string }>("SELECT head FROM conflicts WHERE who = ? AND target = ? AND at > ?", whoOf(change), target, ctx.now() - CONFLICT_KEEP_MS).toArray()[0];
     if (!row) continue;
-    const proof = change.read ?? change.base;
-    const named = seqOf(ctx.sql, row.head);
-    const read = proof === null ? null : seqOf(ctx.sql, proof);
-    if (read !== null && named !== null && read >= named) continue;
     const now = change.files ? draft.text(target) : (currentById(ctx.sql, target)?.text ?? null);
     throw new Refused({
       code: "conflict",

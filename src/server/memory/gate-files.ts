@@ -54,10 +54,11 @@ function collision(a: string, b: string, rule: string): Refusal {
 
 /** A file that the new path could not stand beside. Looks at names that begin alike, never at all files. */
 function twinOf(sql: Sql, path: string, gone: ReadonlySet<string>): { other: string; rule: string } | null {
-  const standing = (where: string, ...bindings: string[]): string | null => {
-    for (const row of sql.exec<{ path: string }>(`SELECT path FROM files WHERE ${where}`, ...bindings)) if (!gone.has(row.path)) return row.path;
-    return null;
-  };
+  const leaving = JSON.stringify([...gone]);
+  const standing = (where: string, ...bindings: string[]): string | null =>
+    sql
+      .exec<{ path: string }>(`SELECT path FROM files WHERE ${where} AND path NOT IN (SELECT value FROM json_each(?)) LIMIT 1`, ...bindings, leaving)
+      .toArray()[0]?.path ?? null;
   const below = (folder: string) => standing("fold >= ? AND fold < ?", `${folder}/`, `${folder}0`);
   const key = pathKey(path);
   const same = standing("fold = ?", key);

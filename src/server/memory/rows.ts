@@ -26,19 +26,32 @@ function all(parts: Where[]): Where {
 /** Versions that stood at `seq` (null = head) and fit the conditions, in the order of their paths; lazily. */
 export function* versionsAt(sql: Sql, seq: number | null, where: Where[]): Generator<Version> {
   if (seq === null) {
-    const { sql: text, bindings } = all(where);
-    yield* sql.exec<Version>(`${CURRENT} WHERE ${text} ORDER BY path, rid`, ...bindings);
+    yield* currentInOrder(sql, where);
     return;
   }
-  const now = all([...where, { sql: "first <= ?", bindings: [seq] }]);
   const then = all([...where, { sql: "first <= ? AND ended > ?", bindings: [seq, seq] }]);
   const past = sql.exec<Version>(`${PAST} WHERE ${then.sql} ORDER BY path, rid`, ...then.bindings).toArray();
   let at = 0;
-  for (const row of sql.exec<Version>(`${CURRENT} WHERE ${now.sql} ORDER BY path, rid`, ...now.bindings)) {
+  for (const row of currentInOrder(sql, [...where, { sql: "first <= ?", bindings: [seq] }])) {
     while (at < past.length && (past[at]!.path < row.path || (past[at]!.path === row.path && past[at]!.rid < row.rid))) yield past[at++]!;
     yield row;
   }
   while (at < past.length) yield past[at++]!;
+}
+
+/** Rows that one statement reads: a list that is left half-way must leave no open statement behind, which would lock its table. */
+const CHUNK_ROWS = 1_000;
+
+function* currentInOrder(sql: Sql, where: Where[]): Generator<Version> {
+  let after: Where[] = [];
+  for (;;) {
+    const { sql: text, bindings } = all([...where, ...after]);
+    const rows = sql.exec<Version>(`${CURRENT} WHERE ${text} ORDER BY path, rid LIMIT ${CHUNK_ROWS}`, ...bindings).toArray();
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < CHUNK_ROWS) return;
+    after = [{ sql: "(path, rid) > (?, ?)", bindings: [last.path, last.rid] }];
+  }
 }
 
 /** The row number that an id names, also of an entry that is gone. */

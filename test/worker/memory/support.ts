@@ -1,6 +1,8 @@
 // What the tests of the memory core share: calls through the Worker's own door, and changes with defaults.
 import { env, exports } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
+import { Buffer } from "node:buffer";
+import type { MemoryContext } from "../../../src/server/memory/context.ts";
 import type { MemoryAgent } from "../../../src/server/memory/agent.ts";
 import type { Change, Outcome } from "../../../src/shared/protocol.ts";
 
@@ -47,7 +49,7 @@ export function change(parts: Partial<Change>): Change {
 
 /** The Outcome of a write that must have landed. */
 export function landed(outcome: Outcome): Extract<Outcome, { ok: true }> {
-  if (!outcome.ok) throw new Error(`Refused: ${outcome.code}: ${outcome.message} ${JSON.stringify(outcome.details ?? {})}`);
+  if (!outcome.ok) throw new Error(`Refused: ${outcome.code}: ${outcome.message} ${JSON.stringify(outcome.details ?? {}).slice(0, 300)}`);
   return outcome;
 }
 
@@ -55,4 +57,29 @@ export function landed(outcome: Outcome): Extract<Outcome, { ok: true }> {
 export function refusal(outcome: Outcome): Extract<Outcome, { ok: false }> {
   if (outcome.ok) throw new Error(`It landed: ${JSON.stringify(outcome)}`);
   return outcome;
+}
+
+const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name NOT LIKE 'cf_%' AND name NOT LIKE '%_fts%' ORDER BY name";
+
+/** Every row of every table, for comparing two states; some tables can be left out. */
+export function dump(sql: MemoryContext["sql"], without: readonly string[] = []): Map<string, string[]> {
+  const state = new Map<string, string[]>();
+  for (const { name } of sql.exec<{ name: string }>(TABLES).toArray()) {
+    if (without.includes(name)) continue;
+    const rows = sql.exec<Record<string, unknown> & Record<string, never>>(`SELECT * FROM ${name}`).toArray();
+    state.set(name, rows.map((row) => JSON.stringify(Object.values(row).map((value: unknown) => (value instanceof ArrayBuffer ? Buffer.from(value).toString("hex") : value)))).sort());
+  }
+  return state;
+}
+
+/** The context with a fault at the k-th statement: once, or from there on. `calls` counts them. */
+export function faulty(ctx: MemoryContext, at: number, message: string, persistent: boolean): { ctx: MemoryContext; calls: () => number } {
+  let calls = 0;
+  const exec = (query: string, ...bindings: never[]) => {
+    calls++;
+    if (calls === at || (persistent && calls > at)) throw new Error(message);
+    return ctx.sql.exec(query, ...bindings);
+  };
+  const sql = { exec } as unknown as MemoryContext["sql"];
+  return { ctx: { ...ctx, sql, store: ctx.reopen(sql) }, calls: () => calls };
 }
