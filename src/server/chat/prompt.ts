@@ -82,7 +82,9 @@ export function buildPrompt(context: TurnContext, reach: Reach, tools: readonly 
   };
   const notice = NOTICE[reach];
   const instructions = context.instructions.trim();
-  const stable = [RULES, ...(notice ? [notice] : []), ...(instructions ? [`How the user wants to be answered:\n${escapeTags(instructions)}`] : [])];
+  const { scope } = context.thread;
+  const about = scope ? [`This conversation is about the project "${scope}". Facts about that project carry scope "${scope}"; facts about the user as a person carry none.`] : [];
+  const stable = [RULES, ...about, ...(notice ? [notice] : []), ...(instructions ? [`How the user wants to be answered:\n${escapeTags(instructions)}`] : [])];
   add("rules", { role: "system", content: stable.join("\n\n") });
   const reads = reach !== "off" && reach !== "temporary";
   if (reads) add("memory", { role: "system", content: memoryBlock(context.loaded.lines, context.loaded.of) });
