@@ -78,7 +78,7 @@ class Assembly {
   /** Lines of the result, or null where it has no such file. */
   build(): Out[] | null {
     const { versions, sections } = this.plan;
-    for (const section of sections) this.mergeSection(section);
+    for (const group of sectionGroups(this.plan)) this.mergeGroup(group);
     const removed = versions.base !== null && (versions.mine === null || versions.theirs === null);
     const kept = sections.filter((section) => this.keeps(section, removed));
     const says = kept.some((section) => section.base?.at !== 0 && section.theirs?.at !== 0 && section.mine?.at !== 0 || this.fills(section));
@@ -126,26 +126,27 @@ class Assembly {
     return [...woven, ...kept.filter((section) => !placed.has(section))];
   }
 
-  private mergeSection(section: SectionNode): void {
-    const items = (version: Version): ProseItem[] => section[version]?.prose ?? [];
-    const lines = (list: readonly ProseItem[]): ProseLine[] =>
-      list.map((item, at) => ({
-        text: item.line.text.trimEnd(),
-        joined: item.lead.length === 0 && at > 0 && (list[at - 1] as ProseItem).at === item.at - 1,
-      }));
+  /** Merges the prose of a section, or of several whose lines went from one to another with a heading. */
+  private mergeGroup(group: readonly SectionNode[]): void {
+    const inGroup = new Set(group);
+    const items = (version: Version): ProseItem[] =>
+      group.length === 1
+        ? ((group[0] as SectionNode)[version]?.prose ?? [])
+        : (this.plan.versions[version]?.sections ?? []).flatMap((section) => (section.node !== null && inGroup.has(section.node) ? section.prose : []));
     const [base, mine, theirs] = [items("base"), items("mine"), items("theirs")];
     for (const item of [...base, ...mine, ...theirs]) item.node = null;
     const carefulSide = this.careful ? (this.plan.versions.theirs !== null ? theirs : mine) : null;
     const merged =
       carefulSide === null
-        ? mergeProse(lines(base), lines(mine), lines(theirs))
-        : mergeProse(lines(carefulSide), lines(carefulSide), lines(carefulSide));
+        ? mergeProse(proseLines(base), proseLines(mine), proseLines(theirs))
+        : mergeProse(proseLines(carefulSide), proseLines(carefulSide), proseLines(carefulSide));
     for (const { base: b, mine: m, theirs: t } of merged.clashes) {
       this.clash(base.slice(b[0], b[1]), mine.slice(m[0], m[1]), theirs.slice(t[0], t[1]));
     }
+    let previous: ProseNode | null = null;
     for (const line of merged.lines) {
       const at = (list: readonly ProseItem[], index: number | null) => (index === null ? null : (list[index] ?? null));
-      const node: ProseNode = { kind: "prose", base: at(base, line.base), mine: at(mine, line.mine), theirs: at(theirs, line.theirs), from: line.from, holder: null };
+      const node: ProseNode = { kind: "prose", base: at(base, line.base), mine: at(mine, line.mine), theirs: at(theirs, line.theirs), from: line.from, holder: null, above: previous };
       if (carefulSide !== null) {
         node.base = null;
         node.mine = carefulSide === mine ? node.mine : null;
@@ -156,20 +157,29 @@ class Assembly {
         if (sameTrimmed(node.mine, node.theirs)) node.from = changedBy(raw(node.base), raw(node.mine), raw(node.theirs), sameValue);
       }
       for (const item of [node.base, node.mine, node.theirs]) if (item !== null) item.node = node;
-      node.holder = this.proseHolder(node, section);
+      node.holder = this.proseHolder(node);
       const list = this.prose.get(node.holder);
       if (list === undefined) this.prose.set(node.holder, [node]);
       else list.push(node);
+      previous = node;
     }
   }
 
   /** What a line of prose hangs on: its entry, where that stands in the same section or the line is new. */
-  private proseHolder(node: ProseNode, section: SectionNode): EntryNode | SectionNode {
-    for (const item of [node.theirs, node.mine]) {
+  private proseHolder(node: ProseNode): EntryNode | SectionNode {
+    const { base, mine, theirs } = node;
+    const own = (theirs ?? mine) as ProseItem;
+    const only = mine === null || theirs === null;
+    // A line that was put onto another one stays with it, wherever a new or removed heading took that one.
+    const tied = own.lead.length === 0 && node.above?.holder != null && [node.above.mine, node.above.theirs].some((item) => item !== null && item.section === own.section && item.at === own.at - 1);
+    if (only && base === null && tied) return (node.above as ProseNode).holder as EntryNode | SectionNode;
+    const moved = (item: ProseItem | null) => item !== null && base !== null && item.section.node !== base.section.node;
+    const leading = mine !== null && (theirs === null || (moved(mine) && !moved(theirs))) ? mine : own;
+    const section = leading.section.node as SectionNode;
+    for (const item of [leading, leading === mine ? theirs : mine]) {
       for (let above = item?.parent ?? null; above !== null; above = above.parent) {
         if (above.node?.result == null) continue;
-        const own = sectionOf(above.node) === section;
-        if (own || ((node.mine === null || node.theirs === null) && node.base === null && this.isHere(above.node))) return above.node;
+        if (sectionOf(above.node) === section || (only && base === null && this.isHere(above.node))) return above.node;
       }
     }
     return section;
@@ -201,8 +211,16 @@ class Assembly {
       first: (node) => node.kind === "prose" && (node.theirs ?? node.mine)?.line.kind === "front",
     });
     if (woven.length === all.length) return woven;
+    // What no side has in this list stands behind the line that it was put onto, else at the end.
     const placed = new Set(woven);
-    return [...woven, ...all.filter((node) => !placed.has(node))];
+    for (const node of all) {
+      if (placed.has(node)) continue;
+      placed.add(node);
+      const at = node.kind === "prose" && node.above !== null ? woven.indexOf(node.above) : -1;
+      if (at < 0) woven.push(node);
+      else woven.splice(at + 1, 0, node);
+    }
+    return woven;
   }
 
   private lines(sections: readonly SectionNode[]): Out[] {
@@ -343,6 +361,50 @@ class Assembly {
     const bom = pick((version) => version.bom, sameValue)?.bom ?? "";
     return { text: bom + flat.map((line) => line.text + line.end).join(""), kinds };
   }
+}
+
+function proseLines(items: readonly ProseItem[]): ProseLine[] {
+  return items.map((item, at) => {
+    const above = item.section.file.items[item.at - 1];
+    const close = item.lead.length === 0;
+    const before = items[at - 1];
+    return {
+      text: item.line.text.trimEnd(),
+      close,
+      joined: close && before !== undefined && before === above,
+      anchor: above === undefined || above.kind === "prose" ? null : above.kind === "heading" ? above.section.node : (above as EntryItem).node,
+    };
+  });
+}
+
+/**
+ * Sections whose prose has to be merged together: where a side took a heading away or put one in, the lines under it
+ * stand in another section than before.
+ */
+function sectionGroups(plan: FilePlan): SectionNode[][] {
+  const group = new Map<SectionNode, SectionNode[]>(plan.sections.map((section) => [section, [section]]));
+  const { base } = plan.versions;
+  const once = (version: FileVersion): Map<string, ProseItem> => {
+    const found = new Map<string, ProseItem | null>();
+    for (const section of version.sections) {
+      for (const item of section.prose) found.set(item.line.text.trimEnd(), found.has(item.line.text.trimEnd()) ? null : item);
+    }
+    return new Map([...found].flatMap(([text, item]) => (item === null ? [] : [[text, item] as const])));
+  };
+  const old = base === null ? new Map<string, ProseItem>() : once(base);
+  for (const side of ["mine", "theirs"] as const) {
+    const version = plan.versions[side];
+    if (version === null || old.size === 0) continue;
+    for (const [text, item] of once(version)) {
+      const [from, to] = [old.get(text)?.section.node, item.section.node];
+      if (!from || !to || from === to || (from[side] !== null && to.base !== null)) continue;
+      const [a, b] = [group.get(from) as SectionNode[], group.get(to) as SectionNode[]];
+      if (a === b) continue;
+      a.push(...b);
+      for (const section of b) group.set(section, a);
+    }
+  }
+  return [...new Set(group.values())];
 }
 
 function sameTrimmed(a: Item, b: Item): boolean {

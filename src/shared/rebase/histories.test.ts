@@ -7,8 +7,8 @@ import { metaValue, metaValues } from "../entry.ts";
 import { rebase, type FileSet } from "../rebase.ts";
 
 const TODAY = "2026-10-08";
-const SEEDS = process.env["SOAK"] ? 100 : 12;
-const OPERATIONS = process.env["SOAK"] ? 10_000 : 1_500;
+const SEEDS = process.env["SOAK"] ? 100 : 5;
+const OPERATIONS = process.env["SOAK"] ? 10_000 : 800;
 
 interface Fact {
   file: string;

@@ -37,6 +37,8 @@ export interface ProseNode {
   /** The side whose line stands in the result. */
   from: Side;
   holder: EntryNode | SectionNode | null;
+  /** The line before it in the merged prose. */
+  above: ProseNode | null;
 }
 
 /** A heading and what stands under it; the part before the first heading is one as well. */

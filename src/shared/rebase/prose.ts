@@ -10,6 +10,10 @@ export interface ProseLine {
   text: string;
   /** Whether the line above it in the file is the line before it here. */
   joined: boolean;
+  /** Whether no blank line stands above it. */
+  close: boolean;
+  /** The heading or entry above it, by its node; null where that is a line of prose, or nothing. */
+  anchor: object | null;
 }
 
 /** A line of the result: where it stands in each version that has it. */
@@ -127,12 +131,14 @@ function subsequence(before: readonly string[], after: readonly string[], whole:
 
 interface Change extends Hunk {
   side: "mine" | "theirs";
-  /** For an insertion: the line above or below that it is written onto, without a blank line between. */
+  /** For an insertion: whether it is written onto what stands above or below, without a blank line between. */
   ties: "above" | "below" | "none";
+  /** For an insertion: the heading or entry that it stands behind. */
+  anchor: object | null;
 }
 
 function tiesOf(hunk: Hunk, lines: readonly ProseLine[]): Change["ties"] {
-  if (hunk.s1 > hunk.s0 && lines[hunk.s0]?.joined) return "above";
+  if (hunk.s1 > hunk.s0 && lines[hunk.s0]?.close) return "above";
   return lines[hunk.s1]?.joined ? "below" : "none";
 }
 
@@ -152,10 +158,9 @@ export function mergeProse(
 ): { lines: MergedLine[]; clashes: ProseClash[] } {
   const texts = (lines: readonly ProseLine[]) => lines.map((line) => line.text);
   const [baseTexts, mineTexts, theirTexts] = [texts(base), texts(mine), texts(theirs)];
-  const changes: Change[] = [
-    ...differences(baseTexts, mineTexts).map((hunk): Change => ({ ...hunk, side: "mine", ties: tiesOf(hunk, mine) })),
-    ...differences(baseTexts, theirTexts).map((hunk): Change => ({ ...hunk, side: "theirs", ties: tiesOf(hunk, theirs) })),
-  ].sort(byPlace);
+  const changesOf = (side: Change["side"], texts: readonly string[], lines: readonly ProseLine[]) =>
+    differences(baseTexts, texts).map((hunk): Change => ({ ...hunk, side, ties: tiesOf(hunk, lines), anchor: lines[hunk.s0]?.anchor ?? null }));
+  const changes = [...changesOf("mine", mineTexts, mine), ...changesOf("theirs", theirTexts, theirs)].sort(byPlace);
 
   const textsOf = (change: Change) => (change.side === "mine" ? mineTexts : theirTexts);
   /** Whether two changes of different sides, `a` before `b`, meet. */
@@ -165,9 +170,12 @@ export function mergeProse(
     const place = a.b1;
     if (place > 0 && place < base.length && (base[place] as ProseLine).joined) return true;
     const [aPut, bPut] = [a.b0 === a.b1, b.b0 === b.b1];
-    if (aPut && bPut) return a.ties === b.ties || sameLines(textsOf(a), [a.s0, a.s1], textsOf(b), [b.s0, b.s1]);
+    if (aPut && bPut) {
+      if (sameLines(textsOf(a), [a.s0, a.s1], textsOf(b), [b.s0, b.s1])) return true;
+      return a.anchor === b.anchor && a.ties === b.ties;
+    }
     if (aPut) return a.ties === "below"; // put onto the line that the other begins with
-    return bPut ? b.ties === "above" : false;
+    return bPut ? b.ties === "above" && b.anchor === null : false;
   };
 
   const lines: MergedLine[] = [];
@@ -180,19 +188,22 @@ export function mergeProse(
     }
   };
   for (let at = 0; at < changes.length; ) {
-    const group = [changes[at] as Change];
-    let end = group[0]?.b1 as number;
+    const first = changes[at] as Change;
+    const group = [first];
+    // A side's own changes never touch, so only the last one of the other side can meet the next.
+    const last: { mine?: Change; theirs?: Change } = { [first.side]: first };
+    let end = first.b1;
     let next = at + 1;
     for (; next < changes.length; next += 1) {
       const change = changes[next] as Change;
-      if (!group.some((one) => one.side !== change.side && meet(one, change))) {
-        if (change.b0 >= end) break;
-      }
+      const other = last[change.side === "mine" ? "theirs" : "mine"];
+      if (change.b0 >= end && !(other !== undefined && meet(other, change))) break;
       group.push(change);
+      last[change.side] = change;
       end = Math.max(end, change.b1);
     }
     at = next;
-    const begin = Math.min(...group.map((one) => one.b0));
+    const begin = first.b0;
     keep(begin);
     const span = (side: "mine" | "theirs"): [number, number] => {
       const own = group.filter((one) => one.side === side);
