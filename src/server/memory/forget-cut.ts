@@ -1,0 +1,73 @@
+// Cuts a forgotten part out of a longer line where a sentence is left. Pure; what states the fact is the caller's to judge.
+import { queryTokens } from "../../shared/words.ts";
+import { sentencesOf, type States } from "./redact.ts";
+
+/** Between clauses of one sentence: a semicolon, a comma, a conjunction of the languages that people mix most. */
+const BETWEEN = /\s*[;；]\s*|\s*[,，、]\s+(?:(?:and|but|und|aber|et|mais|y|pero|e|ma|mas)\s+)?|\s+(?:and|but|und|aber|et|mais|y|pero)\s+/giu;
+
+/** Verbs with which a clause without a subject begins, as entries are written. A closed list: a noun in the plural looks like a verb. */
+const VERBS = new Set(
+  (
+    "is was are were has had have lives lived works worked plays played likes liked loves loved hates hated owns owned uses used drives drove speaks spoke goes went wants wanted needs needed runs ran " +
+    "studies studied reads eats drinks cooks keeps kept teaches taught learns learned writes wrote sings paints collects prefers avoids takes took makes made shares visits visited plans moved moves met " +
+    "married grew born sleeps swims rides volunteers leads manages sells buys bought repairs enjoys fears knows feels thinks calls called trains rents pays earns weighs stands " +
+    "ist war hat hatte wohnt lebt arbeitet spielt mag liebt hasst besitzt fährt spricht est était a avait vit habite travaille joue aime déteste possède parle es era tiene tenía vive trabaja juega ama odia habla"
+  ).split(" "),
+);
+
+/** Whether what stood behind a cut clause can stand alone: it begins with a verb or a name. */
+function standsAlone(clause: string): boolean {
+  const first = /^[\p{L}\p{M}]+/u.exec(clause)?.[0] ?? "";
+  return VERBS.has(first.toLowerCase()) || /^\p{Lu}/u.test(first);
+}
+
+const says = (text: string): boolean => queryTokens(text).length > 0 && /[\p{L}\p{N}]/u.test(text);
+
+function withoutClauses(sentence: string, states: States): string | null {
+  const clauses: { text: string; gap: string }[] = [];
+  let at = 0;
+  let gap = "";
+  for (const match of sentence.matchAll(BETWEEN)) {
+    clauses.push({ text: sentence.slice(at, match.index), gap });
+    gap = match[0];
+    at = match.index + match[0].length;
+  }
+  clauses.push({ text: sentence.slice(at), gap });
+  if (clauses.length < 2) return null;
+  // The shortest run of clauses that says it; of several that say it each by itself, all.
+  for (let length = 1; length < clauses.length; length++) {
+    const cut = new Set<number>();
+    for (let from = 0; from + length <= clauses.length; from++) {
+      const run = clauses.slice(from, from + length);
+      if (states(run.map(({ text }, i) => (i === 0 ? "" : run[i]!.gap) + text).join(""))) for (let i = from; i < from + length; i++) cut.add(i);
+    }
+    if (cut.size === 0) continue;
+    const left = clauses.filter((_, i) => !cut.has(i));
+    const first = left[0];
+    if (!first || (cut.has(0) && !standsAlone(first.text))) return null;
+    const rest = left.map(({ text, gap: before }, i) => (i === 0 ? "" : before) + text).join("").trim();
+    const capital = cut.has(0) && /^\p{Lu}/u.test(sentence) ? rest.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : rest;
+    return says(capital) && !states(capital) ? capital : null;
+  }
+  return null;
+}
+
+/** What is left of a text without the part that states it; null where that part cannot be cut so that a sentence is left. */
+export function withoutPart(text: string, states: States): string | null {
+  const parts: string[] = [];
+  let at = 0;
+  let cut = false;
+  for (const { from, to, text: sentence } of sentencesOf(text)) {
+    const between = text.slice(at, from);
+    at = to;
+    if (!states(sentence)) {
+      parts.push(between, sentence);
+      continue;
+    }
+    cut = true;
+    const rest = withoutClauses(sentence, states);
+    if (rest !== null) parts.push(between, rest);
+  }
+  const left = parts.join("").trim();
+  return cut && says(left) && !states(left) ? left : null;
+}

@@ -1,0 +1,48 @@
+// Takes forgotten words out of stored JSON: texts sentence by sentence, and every line of a forgotten id whatever it says. Pure.
+import type { Judge } from "./forget-judge.ts";
+import { REDACTED, redactText, type States } from "./redact.ts";
+
+/** Keys whose values are names, days and references, never words of a fact. */
+const PLAIN_KEYS = new Set(["id", "commit", "head", "at", "state", "verb", "tool", "code", "status", "since", "until", "added", "closed", "why", "on", "expires", "slot", "scope", "lastUsed", "card", "answered", "ref", "kind"]);
+/** Words of an entry as views and actions hold them. */
+const ENTRY_WORDS = ["text", "chain", "before", "after", "was"];
+
+type Json = Record<string, unknown>;
+
+function isForgottenEntry(value: Json, judge: Judge): boolean {
+  if (typeof value.id === "string" && judge.ids.has(value.id)) return true;
+  return typeof value.text === "string" && (typeof value.path === "string" || typeof value.chain === "string") && judge.states(value.text);
+}
+
+/** The value with the words taken out; null where nothing had to change. */
+export function redactJson<T>(value: T, judge: Judge, states: States = (sentence) => judge.states(sentence)): T | null {
+  let changed = false;
+  const walk = (one: unknown, key: string): unknown => {
+    if (typeof one === "string") {
+      if (PLAIN_KEYS.has(key)) return one;
+      const redacted = redactText(one, states);
+      if (redacted === null) return one;
+      changed = true;
+      return redacted.text;
+    }
+    if (Array.isArray(one)) return one.map((inner) => walk(inner, key));
+    if (one === null || typeof one !== "object") return one;
+    const whole = isForgottenEntry(one as Json, judge);
+    return Object.fromEntries(
+      Object.entries(one).map(([name, inner]) => {
+        if (whole && ENTRY_WORDS.includes(name) && typeof inner === "string" && inner !== REDACTED) {
+          changed = true;
+          return [name, REDACTED];
+        }
+        return [name, walk(inner, name)];
+      }),
+    );
+  };
+  const result = walk(value, "") as T;
+  return changed ? result : null;
+}
+
+/** Whether a stored JSON text holds the words. */
+export function jsonStates(text: string, judge: Judge): boolean {
+  return redactJson(JSON.parse(text) as unknown, judge) !== null;
+}
