@@ -10,7 +10,6 @@ import { firstRow, type Sql, type SqlBinding, type SqlCursor, type SqlValue } fr
 export { inflateObject } from "./inflate.ts";
 export { createTables } from "./tables.ts";
 export type { CommitInfo } from "./commit-index.ts";
-export type { Move, RefMove } from "./ref-rows.ts";
 
 /** An object as git hashes it, without its header. */
 export interface GitObject {

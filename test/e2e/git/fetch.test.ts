@@ -80,7 +80,12 @@ describe.each([0, 1, 2])("protocol v%i", (version) => {
       await repo.land({ files: { "MEMORY.md": "- Start\n" } });
       const clone = join(folder, "clone");
       await gitOk([...protocol, "clone", repo.url, clone]);
-      for (let i = 0; i < 180; i++) await gitOk(["-C", clone, "commit", "-q", "--allow-empty", "-m", `own ${i}`]);
+      const own = Array.from(
+        { length: 180 },
+        (_, i) =>
+          `commit refs/heads/main\ncommitter Ada <ada@example.org> ${1_767_225_601 + i} +0000\ndata 3\nown\n${i === 0 ? "from refs/heads/main^0\n" : ""}\n`,
+      );
+      await gitOk(["-C", clone, "fast-import", "--quiet"], { input: own.join("") });
       const { commit } = await repo.land({ files: { "MEMORY.md": "- Later\n" }, at: START + 1000 });
       const ran = await git([...protocol, "-C", clone, "fetch"], { env: { GIT_TRACE_CURL: "1", GIT_TRACE_CURL_NO_DATA: "1" } });
       expect(ran.code).toBe(0);
