@@ -101,10 +101,9 @@ export async function step(deps: DreamDeps, id: string, mine: () => boolean, sig
     messages,
     tools: DREAM_TOOLS,
     maxTokens: DREAM_ANSWER_TOKENS,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(DREAM_CALL_MS)]),
     parts: { prompt: row.promptTokens, tools: TOOL_TOKENS, steps: Math.max(0, next - row.promptTokens - TOOL_TOKENS) },
   };
-  const answer = await orAborted(deps.model(call), call.signal!);
+  const answer = await withinTime((limit) => deps.model({ ...call, signal: limit }), signal);
   // Somebody else may have taken over, or the user stopped it, while the model was thinking: the cost counts, the answer does not.
   const now = deps.store.dream(id);
   if (!now) return "lost";
@@ -120,14 +119,23 @@ export async function step(deps: DreamDeps, id: string, mine: () => boolean, sig
   return "more";
 }
 
-/** A model that heeds no signal must not hold a dream either. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const stop = (): void => reject(new AppError("unavailable", "The model did not answer in time. Nothing was changed.", {}, { cause: signal.reason }));
-    if (signal.aborted) return stop();
-    signal.addEventListener("abort", stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
+/** A model that heeds no signal must not hold a dream either; and a timer that has done its work must not hold the object in memory. */
+async function withinTime<T>(run: (signal: AbortSignal) => Promise<T>, outer: AbortSignal): Promise<T> {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  const timer = setTimeout(stop, DREAM_CALL_MS);
+  outer.addEventListener("abort", stop, { once: true });
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const late = (): void => reject(new AppError("unavailable", "The model did not answer in time. Nothing was changed."));
+      controller.signal.addEventListener("abort", late, { once: true });
+      if (outer.aborted) return stop();
+      run(controller.signal).then(resolve, reject);
+    });
+  } finally {
+    clearTimeout(timer);
+    outer.removeEventListener("abort", stop);
+  }
 }
 
 /** Bytes of an answer that is kept as a step: more is no set of tool calls. */

@@ -52,7 +52,7 @@ function newsIn(text: string, old: string, said: readonly string[]): boolean {
 /** Finds a line by its id, or says why it may not be touched. */
 function lineOf(deps: DreamDeps, row: DreamRow, id: string, about: { reason: string; evidence: string[] }): DreamEntry | string {
   const entry = deps.memory.entry(id);
-  if (entry === null) return `There is no line ${id}. Use the ids that stand in braces behind the lines.`;
+  if (entry === null) return `There is no line ${id}. Use the ids as they stand before the lines.`;
   if (entry.state === "removed") return `There is no line ${id}.`;
   if (entry.state === "closed") return `The line ${id} is closed already.`;
   if (entry.pin) {

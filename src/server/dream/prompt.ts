@@ -65,22 +65,22 @@ export function inboxLine(source: InboxText): string {
   return `[${source.ref} ${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)} ${source.zone} ${source.role}] ${markedText(source)}`;
 }
 
-/** An entry as the dreamer sees it, in the way in which other prompts show lines: text, the few things that decide what may be done with it, its id. */
+/** An entry as the dreamer sees it: its id, its text, and the few things that decide what may be done with it. */
 export function entryLine(entry: DreamEntry, withPath = false): string {
   const about = [
-    ["added", entry.added],
-    ["since", entry.since],
-    ["until", entry.until],
-    ["on", entry.on],
-    ["expires", entry.expires],
-    ["slot", entry.slot],
-    ["scope", entry.scope],
-    ["pin", entry.pin ? "yes" : null],
-    ["typed", entry.typed ? "yes" : null],
-  ].flatMap(([key, value]) => (value === null ? [] : [`${key}: ${value}`]));
-  const place = withPath ? `${oneLine(entry.path)}: ` : "";
-  const state = entry.state === "open" ? "" : `${entry.state}: `;
-  return `- ${place}${state}${oneLine(entry.text)}${about.length > 0 ? ` [${about.join("; ")}]` : ""} {${entry.id ?? "no id"}}`;
+    entry.added ? `added ${entry.added}` : "",
+    entry.since ? `since ${entry.since}` : "",
+    entry.until ? `until ${entry.until}` : "",
+    entry.on ? `on ${entry.on}` : "",
+    entry.expires ? `expires ${entry.expires}` : "",
+    entry.slot ? `slot ${entry.slot}` : "",
+    entry.scope ? `scope ${entry.scope}` : "",
+    entry.state === "open" ? "" : entry.state,
+    entry.pin ? "pinned" : "",
+    entry.typed ? "typed" : "",
+    withPath ? `in ${oneLine(entry.path)}` : "",
+  ].filter((part) => part !== "");
+  return `- ${entry.id ?? "(no id)"}: ${oneLine(entry.text)}${about.length > 0 ? ` {${about.join("; ")}}` : ""}`;
 }
 
 /** The part of the memory that these texts touch, and how many tokens it has. */

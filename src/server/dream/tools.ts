@@ -11,7 +11,7 @@ const PartialDate = z
     const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
     return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
   }, "The calendar has no such day.");
-const Id = z.string().regex(/^(?:[a-z0-9]{4,12}|new[1-9][0-9]{0,3})$/, "An id is 4 to 12 letters a-z and digits, as it stands in braces behind a line.");
+const Id = z.string().regex(/^(?:[a-z0-9]{4,12}|new[1-9][0-9]{0,3})$/, "An id is 4 to 12 letters a-z and digits, as it stands before a line.");
 const Text = z.string().trim().min(1).max(4000);
 const Reason = z.string().max(1000).optional().default("");
 const Ref = z.string().min(1).max(200);
@@ -71,7 +71,7 @@ export function isTool(name: string): name is ToolName {
 
 const string = (description: string) => ({ type: "string", description });
 const date = (description: string) => ({ type: "string", pattern: "^\\d{4}(-\\d{2}(-\\d{2})?)?$", description });
-const id = string("Id of the line, as it stands in braces behind it");
+const id = string("Id of the line, as it stands before it");
 const reason = string("Why, in one sentence for the user");
 const sources = { type: "array", items: { type: "string" }, description: "References of the messages or notes that say so, like thread/ab12cd34#m3" };
 const section = string("Heading under which the line belongs");
