@@ -5,7 +5,7 @@ import { parseDocument, type DocumentEntry } from "./document.ts";
 import { metaValue, metaValues, type Meta } from "./entry.ts";
 import { DIFF_MAX_EDITS } from "./limits.ts";
 import { isMarkdown } from "./paths.ts";
-import { matchEntries, nameOf, type Named } from "./rebase/match.ts";
+import { idOfEntry, matchEntries, type Names } from "./rebase/match.ts";
 import type { FileSet } from "./rebase/types.ts";
 
 /** An entry and the file that holds it. */
@@ -14,6 +14,8 @@ export interface EntryAt {
   entry: DocumentEntry;
   /** Its id, or undefined. */
   id: string | undefined;
+  /** The entry that it hangs on. */
+  parent: DocumentEntry | null;
 }
 
 export type EntryChangeKind = "added" | "changed" | "closed" | "reopened" | "removed" | "moved";
@@ -40,17 +42,20 @@ function entriesOf(files: FileSet, paths: readonly string[]): EntryAt[] {
   return paths.flatMap((path) => {
     const text = files.get(path);
     if (text === undefined) return [];
-    return parseDocument(text).entries.map((entry) => ({ path, entry, id: metaValue(entry.meta, "id") || undefined }));
+    const byLine = new Map<number, DocumentEntry>();
+    return parseDocument(text).entries.map((entry) => {
+      byLine.set(entry.line, entry);
+      return { path, entry, id: idOfEntry(entry), parent: entry.parent === null ? null : (byLine.get(entry.parent) ?? null) };
+    });
   });
 }
 
-function named(list: readonly EntryAt[]): Named[] {
-  const lines = new Map(list.map((at) => [`${at.path}\u0000${at.entry.line}`, at.entry]));
-  return list.map(({ path, entry, id }) => {
-    const parent = entry.parent === null ? undefined : lines.get(`${path}\u0000${entry.parent}`);
-    return { path, section: entry.section, parentText: () => (parent === undefined ? null : nameOf(parent)), id, entry };
-  });
-}
+const NAMES: Names<EntryAt> = {
+  entry: (at) => at.entry,
+  path: (at) => at.path,
+  section: (at) => at.entry.section,
+  parent: (at) => at.parent,
+};
 
 function changedKeys(before: Meta, after: Meta): string[] {
   const keys = new Set([...before, ...after].map(([key]) => key));
@@ -80,7 +85,7 @@ export function diffEntries(before: FileSet, after: FileSet): EntryDiff {
   const [old, now] = [entriesOf(before, paths), entriesOf(after, paths)];
   const diff: EntryDiff = { added: [], changed: [], closed: [], reopened: [], removed: [], moved: [] };
   const found = new Set<number>();
-  matchEntries(named(old), named(now)).forEach((index, at) => {
+  matchEntries(old, now, NAMES).forEach((index, at) => {
     const after = now[at] as EntryAt;
     const before = old[index];
     if (before === undefined) {

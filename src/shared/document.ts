@@ -99,8 +99,11 @@ export function parseDocument(text: string, cache?: EntryCache): Document {
       document.headings.push(heading);
       above = [];
     } else if (line.kind === "entry") {
-      const parsed = cache?.get(line.text) ?? (parseEntryLine(line.text) as EntryLine);
-      cache?.set(line.text, parsed);
+      let parsed = cache?.get(line.text);
+      if (parsed === undefined) {
+        parsed = parseEntryLine(line.text) as EntryLine;
+        cache?.set(line.text, parsed);
+      }
       while (above.length > 0 && (above[above.length - 1] as DocumentEntry).indent >= parsed.indent) above.pop();
       const entry: DocumentEntry = {
         indent: parsed.indent,

@@ -2,7 +2,7 @@
 
 import { formatEntryLine, metaValue, metaValues, type EntryLine, type Meta } from "../entry.ts";
 import { isTombstone, mergeFields, renameIds, sameFields } from "./fields.ts";
-import { matchEntries, nameOf, type Named } from "./match.ts";
+import { matchEntries, nameOf, type Names } from "./match.ts";
 import { idOf, type EntryNode } from "./nodes.ts";
 import type { EntryItem } from "./read.ts";
 import { stateOf } from "./state.ts";
@@ -14,30 +14,28 @@ export interface EntryClash {
   kind: "edit-edit" | "edit-remove";
 }
 
-function named(item: EntryItem): Named {
-  return {
-    path: item.section.file.path,
-    section: item.section.heading?.text ?? null,
-    parentText: () => (item.parent === null ? null : nameOf(item.parent.entry)),
-    id: idOf(item),
-    entry: item.entry,
-  };
-}
+const NAMES: Names<EntryItem> = {
+  entry: (item) => item.entry,
+  path: (item) => item.section.file.path,
+  section: (item) => item.section.heading?.text ?? null,
+  parent: (item) => item.parent?.entry ?? null,
+};
 
 function newNode(parts: Partial<Pick<EntryNode, "base" | "mine" | "theirs">>): EntryNode {
-  const node: EntryNode = { kind: "entry", base: null, mine: null, theirs: null, result: null, place: "theirs", holder: null, ...parts };
-  for (const item of [node.base, node.mine, node.theirs]) if (item !== null) item.node = node;
+  const { base = null, mine = null, theirs = null } = parts;
+  const node: EntryNode = { kind: "entry", base, mine, theirs, result: null, place: "theirs", holder: null };
+  if (base !== null) base.node = node;
+  if (mine !== null) mine.node = node;
+  if (theirs !== null) theirs.node = node;
   return node;
 }
 
 /** One node for each entry of base, joined with the same entry of the sides, and one for each that a side added. */
 export function matchVersions(base: EntryItem[], mine: EntryItem[], theirs: EntryItem[], today: string): EntryNode[] {
   const nodes = base.map((item) => newNode({ base: item }));
-  const before = base.map(named);
   const added: Record<Side, EntryItem[]> = { mine: [], theirs: [] };
   for (const [side, items] of [["mine", mine], ["theirs", theirs]] as const) {
-    const after = items.map(named);
-    matchEntries(before, after).forEach((index, at) => {
+    matchEntries(base, items, NAMES).forEach((index, at) => {
       const item = items[at] as EntryItem;
       const node = nodes[index];
       if (node === undefined) {

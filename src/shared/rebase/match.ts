@@ -3,14 +3,13 @@
 import type { EntryLine } from "../entry.ts";
 import { normalText } from "../normal.ts";
 
-/** An entry with what tells it from others. */
-export interface Named {
-  path: string;
-  section: string | null;
-  /** Normalised text of its parent, asked for only where a name stands more than once. */
-  parentText(): string | null;
-  id: string | undefined;
-  entry: EntryLine;
+/** What tells an entry from others, read from whatever holds it. */
+export interface Names<T> {
+  entry(one: T): EntryLine;
+  path(one: T): string;
+  section(one: T): string | null;
+  /** Its parent's entry; asked for only where a name stands more than once. */
+  parent(one: T): EntryLine | null;
 }
 
 const names = new WeakMap<object, string>();
@@ -25,78 +24,100 @@ export function nameOf(entry: Pick<EntryLine, "text" | "meta">): string {
   return name;
 }
 
+/** The id of an entry, or undefined. */
+export function idOfEntry(entry: Pick<EntryLine, "meta">): string | undefined {
+  const { meta } = entry;
+  for (let at = meta.length - 1; at >= 0; at -= 1) {
+    const pair = meta[at] as readonly [string, string];
+    if (pair[0] === "id" && pair[1] !== "") return pair[1];
+  }
+  return undefined;
+}
+
 function key(...parts: (string | null | undefined)[]): string {
   return parts.map((part) => (part === null || part === undefined ? "\u0001" : part)).join("\u0000");
 }
 
-/** Pairs what has one key, in order, and leaves the rest for the next key. */
-function pair(
-  before: readonly Named[],
-  after: readonly Named[],
-  matched: Int32Array,
-  free: { before: number[]; after: number[] },
-  keyOf: (named: Named) => string,
-): void {
-  if (free.before.length === 0 || free.after.length === 0) return;
-  const waiting = new Map<string, { list: number[]; next: number }>();
-  for (const at of free.before) {
-    const name = keyOf(before[at] as Named);
-    const queue = waiting.get(name);
-    if (queue === undefined) waiting.set(name, { list: [at], next: 0 });
-    else queue.list.push(at);
-  }
-  const taken = new Set<number>();
-  free.after = free.after.filter((at) => {
-    const queue = waiting.get(keyOf(after[at] as Named));
-    if (queue === undefined || queue.next === queue.list.length) return true;
-    const other = queue.list[queue.next++] as number;
-    matched[at] = other;
-    taken.add(other);
-    return false;
-  });
-  free.before = free.before.filter((at) => !taken.has(at));
+/** What is left to be matched, as indexes. */
+interface Free {
+  before: number[];
+  after: number[];
 }
 
-/** Pairs ids that stand once on each side: nearly all of them, and the cheapest. */
-function pairSingle(before: readonly Named[], after: readonly Named[], matched: Int32Array, free: { before: number[]; after: number[] }): void {
-  const single = (list: readonly Named[], indexes: readonly number[]) => {
-    const places = new Map<string, number>();
-    for (const at of indexes) {
-      const id = (list[at] as Named).id as string;
-      places.set(id, places.has(id) ? -1 : at);
-    }
-    return places;
-  };
-  const [old, now] = [single(before, free.before), single(after, free.after)];
-  const taken = new Set<number>();
-  free.after = free.after.filter((at) => {
-    const id = (after[at] as Named).id as string;
-    const other = old.get(id) ?? -1;
-    if (other < 0 || now.get(id) !== at) return true;
-    matched[at] = other;
-    taken.add(other);
-    return false;
-  });
+function settle(free: Free, matched: Int32Array, taken: ReadonlySet<number>): void {
+  free.after = free.after.filter((at) => matched[at] === -1);
   free.before = free.before.filter((at) => !taken.has(at));
 }
 
 /** For each entry of `after` the index of the same one in `before`, or -1. Both in a fixed order. */
-export function matchEntries(before: readonly Named[], after: readonly Named[]): Int32Array {
+export function matchEntries<T>(before: readonly T[], after: readonly T[], names: Names<T>): Int32Array {
   const matched = new Int32Array(after.length).fill(-1);
-  const withId = (list: readonly Named[]) => list.flatMap((named, at) => (named.id === undefined ? [] : [at]));
-  const byId = { before: withId(before), after: withId(after) };
-  pairSingle(before, after, matched, byId);
-  pair(before, after, matched, byId, (one) => key(one.id, one.path, one.section));
-  pair(before, after, matched, byId, (one) => key(one.id, one.path));
-  pair(before, after, matched, byId, (one) => key(one.id));
-  // An id that was given to a line without one: only a line of `before` that has none can be meant.
-  const byText = {
-    before: before.flatMap((named, at) => (named.id === undefined ? [at] : [])),
-    after: after.flatMap((_, at) => (matched[at] === -1 ? [at] : [])),
+  /** Pairs what has one key, in order, and leaves the rest for the next key. */
+  const pair = (free: Free, keyOf: (one: T) => string): void => {
+    if (free.before.length === 0 || free.after.length === 0) return;
+    const waiting = new Map<string, { list: number[]; next: number }>();
+    for (const at of free.before) {
+      const name = keyOf(before[at] as T);
+      const queue = waiting.get(name);
+      if (queue === undefined) waiting.set(name, { list: [at], next: 0 });
+      else queue.list.push(at);
+    }
+    const taken = new Set<number>();
+    for (const at of free.after) {
+      const queue = waiting.get(keyOf(after[at] as T));
+      if (queue === undefined || queue.next === queue.list.length) continue;
+      const other = queue.list[queue.next++] as number;
+      matched[at] = other;
+      taken.add(other);
+    }
+    settle(free, matched, taken);
   };
-  pair(before, after, matched, byText, (one) => key(nameOf(one.entry), one.path, one.section, one.parentText()));
-  pair(before, after, matched, byText, (one) => key(nameOf(one.entry), one.path, one.section));
-  pair(before, after, matched, byText, (one) => key(nameOf(one.entry), one.path));
-  pair(before, after, matched, byText, (one) => key(nameOf(one.entry)));
+  const idsOf = (list: readonly T[]) => list.map((one) => idOfEntry(names.entry(one)));
+  const ids = { before: idsOf(before), after: idsOf(after) };
+  const indexes = (list: readonly (string | undefined)[], wanted: boolean): number[] => {
+    const found: number[] = [];
+    list.forEach((id, at) => {
+      if ((id !== undefined) === wanted) found.push(at);
+    });
+    return found;
+  };
+  /** Where an id stands, -1 where it stands twice. */
+  const single = (list: readonly (string | undefined)[]): Map<string, number> => {
+    const places = new Map<string, number>();
+    list.forEach((id, at) => {
+      if (id !== undefined) places.set(id, places.has(id) ? -1 : at);
+    });
+    return places;
+  };
+  // Ids that stand once on each side are nearly all of them, and the cheapest.
+  const byId: Free = { before: indexes(ids.before, true), after: indexes(ids.after, true) };
+  const [old, now] = [single(ids.before), single(ids.after)];
+  const taken = new Set<number>();
+  for (const at of byId.after) {
+    const id = ids.after[at] as string;
+    const other = old.get(id) ?? -1;
+    if (other < 0 || now.get(id) !== at) continue;
+    matched[at] = other;
+    taken.add(other);
+  }
+  settle(byId, matched, taken);
+  const id = (one: T) => idOfEntry(names.entry(one));
+  pair(byId, (one) => key(id(one), names.path(one), names.section(one)));
+  pair(byId, (one) => key(id(one), names.path(one)));
+  pair(byId, (one) => key(id(one)));
+  // An id that was given to a line without one: only a line of `before` that has none can be meant.
+  const byText: Free = { before: indexes(ids.before, false), after: [] };
+  matched.forEach((index, at) => {
+    if (index === -1) byText.after.push(at);
+  });
+  const text = (one: T) => nameOf(names.entry(one));
+  const parent = (one: T) => {
+    const entry = names.parent(one);
+    return entry === null ? null : nameOf(entry);
+  };
+  pair(byText, (one) => key(text(one), names.path(one), names.section(one), parent(one)));
+  pair(byText, (one) => key(text(one), names.path(one), names.section(one)));
+  pair(byText, (one) => key(text(one), names.path(one)));
+  pair(byText, (one) => key(text(one)));
   return matched;
 }

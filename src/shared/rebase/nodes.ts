@@ -1,6 +1,7 @@
 // What a rebase merges: one node for an entry, a line of prose or a section, holding it in each version that has it.
 
 import type { Meta } from "../entry.ts";
+import { idOfEntry } from "./match.ts";
 import type { EntryItem, ProseItem, Section } from "./read.ts";
 import type { Side } from "./types.ts";
 
@@ -64,11 +65,5 @@ export function sectionOf(node: EntryNode | ProseNode | SectionNode): SectionNod
 
 /** The entry's id in a version, or undefined. */
 export function idOf(item: EntryItem | null): string | undefined {
-  if (item === null) return undefined;
-  const { meta } = item.entry;
-  for (let at = meta.length - 1; at >= 0; at -= 1) {
-    const pair = meta[at] as readonly [string, string];
-    if (pair[0] === "id" && pair[1] !== "") return pair[1];
-  }
-  return undefined;
+  return item === null ? undefined : idOfEntry(item.entry);
 }

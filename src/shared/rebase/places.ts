@@ -54,6 +54,10 @@ function holderFrom(node: EntryNode, side: Side): EntryNode | SectionNode {
 function openRings(nodes: readonly EntryNode[]): void {
   const safe = new Set<EntryNode>();
   for (const node of nodes) {
+    if (node.holder?.kind === "section") {
+      safe.add(node);
+      continue;
+    }
     const path: EntryNode[] = [];
     const onPath = new Set<EntryNode>();
     let at: EntryNode | SectionNode | null = node;

@@ -2,11 +2,11 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseDocument } from "../document.ts";
+import { parseDocument, type DocumentEntry } from "../document.ts";
 import { metaValue } from "../entry.ts";
 import { rebase, type FileSet } from "../rebase.ts";
 import { sameFields } from "./fields.ts";
-import { matchEntries, nameOf, type Named } from "./match.ts";
+import { idOfEntry, matchEntries, nameOf } from "./match.ts";
 
 const TODAY = "2026-10-08";
 const RUNS = process.env["SOAK"] ? 20_000 : 500;
@@ -51,17 +51,22 @@ function nearFiles(base: FileSet): fc.Arbitrary<FileSet> {
 }
 const triple = files.chain((base) => fc.tuple(fc.constant(base), nearFiles(base), nearFiles(base)));
 
+interface Named {
+  path: string;
+  entry: DocumentEntry;
+  parent: DocumentEntry | null;
+  id: string | undefined;
+}
+
 function named(set: FileSet): Named[] {
   return [...set].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([path, content]) => {
     if (!path.endsWith(".md")) return [];
     const { entries } = parseDocument(content);
-    const byLine = new Map(entries.map((entry) => [entry.line, entry]));
-    return entries.map((entry) => ({
-      path, section: entry.section, entry, id: metaValue(entry.meta, "id") || undefined,
-      parentText: () => (entry.parent === null ? null : nameOf(byLine.get(entry.parent) as (typeof entries)[number])),
-    }));
+    return entries.map((entry) => ({ path, entry, id: idOfEntry(entry), parent: entries.find((other) => other.line === entry.parent) ?? null }));
   });
 }
+const matched = (before: readonly Named[], after: readonly Named[]) =>
+  matchEntries(before, after, { entry: (one) => one.entry, path: (one) => one.path, section: (one) => one.entry.section, parent: (one) => one.parent });
 
 const sorted = (set: FileSet) => [...set].sort(([a], [b]) => (a < b ? -1 : 1));
 
@@ -118,8 +123,8 @@ describe("any rebase", () => {
         for (const [side, other] of [[mine, theirs], [theirs, mine]] as const) {
           const own = named(side);
           const others = named(other);
-          const otherMatch = new Set(matchEntries(before, others));
-          matchEntries(before, own).forEach((index, at) => {
+          const otherMatch = new Set(matched(before, others));
+          matched(before, own).forEach((index, at) => {
             const one = own[at] as Named;
             const old = before[index];
             if (old !== undefined && (!otherMatch.has(index) || sameFields(old.entry, one.entry))) return;
@@ -147,8 +152,8 @@ describe("any rebase", () => {
         const inConflict = new Set(conflicts.map((conflict) => conflict.entry));
         for (const [side, other] of [[mine, theirs], [theirs, mine]] as const) {
           const own = named(side);
-          const otherMatch = new Set(matchEntries(before, named(other)));
-          matchEntries(before, own).forEach((index, at) => {
+          const otherMatch = new Set(matched(before, named(other)));
+          matched(before, own).forEach((index, at) => {
             const one = own[at] as Named;
             const old = before[index];
             if (old?.id === undefined || otherMatch.has(index) || sameFields(old.entry, one.entry) || gone.has(old.id)) return;
