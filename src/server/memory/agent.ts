@@ -9,13 +9,15 @@ import type { Env } from "../env.ts";
 import { priceFor, userModel } from "../model/models.ts";
 import type { Model } from "../model/types.ts";
 import type { Answer, At, EntriesAsk, GraphAsk, HistoryAsk, MemoryCoreApi, RevertAsk, WriteOptions } from "./api.ts";
+import { handleGit } from "../git/smart-http.ts";
 import { check } from "./check.ts";
 import { commitDetail } from "./commit-detail.ts";
-import type { LandedCommit, MemoryContext } from "./context.ts";
+import { MAIN, type LandedCommit, type MemoryContext } from "./context.ts";
 import type { ConversationApi } from "./conversation-api.ts";
 import { answerConversation, conversationRoom } from "./conversations.ts";
 import { graph } from "./graph.ts";
 import { reserve, settle } from "./ledger.ts";
+import { landPush } from "./land-push.ts";
 import { historyPage } from "./log-view.ts";
 import { openMemory } from "./open.ts";
 import { projectionHead } from "./project.ts";
@@ -131,6 +133,13 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
       tell: (event) => this.tell(event),
     });
     return answerConversation(this.#conversations, method, args);
+  }
+
+  // Git: clone and fetch, streamed from rows; a push through the gate.
+  override async onRequest(request: Request): Promise<Response> {
+    if (!new URL(request.url).pathname.startsWith("/git/")) return new Response("There is nothing here.", { status: 404 });
+    const { store, now } = this.memory;
+    return handleGit(request, { store, now, allowPush: (push) => landPush(this.memory, push, { actor: "user" }), repoRefs: () => ({ head: MAIN, refs: store.refs(MAIN) }) });
   }
 
   // Core: check and rebuild.

@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer";
 import type { Refusal } from "../../shared/errors.ts";
 import { DIRECTORY_WARN_FILES, FILE_MAX_BYTES, MEMORY_MAX_BYTES, MEMORY_MAX_FILES } from "../../shared/limits.ts";
+import { findInvisible } from "../../shared/invisible.ts";
 import { checkPath, findCollisions, isForgottenFile, pathKey } from "../../shared/paths.ts";
 import type { Change } from "../../shared/protocol.ts";
 import type { MemoryContext } from "./context.ts";
@@ -124,6 +125,19 @@ export function judgeText(files: Files): Refusal | null {
     if (line > 0) {
       return { code: "bad-format", message: `${shown(path)}, line ${line}: a conflict marker. Decide between the two texts and take the marker lines out.`, details: { path, line } };
     }
+  }
+  return null;
+}
+
+/** Characters that nobody sees, in lines that are new: what is typed loses them on the way in, what is pushed is refused with its line. */
+export function judgeInvisible(files: Files): Refusal | null {
+  for (const [path, { before, after }] of files) {
+    if (after === null) continue;
+    const old = new Set((before ?? "").split("\n"));
+    const lines = after.split("\n");
+    const at = lines.findIndex((text, index) => !old.has(text) && findInvisible(index === 0 ? text.replace(/^\ufeff/, "") : text).length > 0);
+    if (at < 0) continue;
+    return { code: "bad-format", message: `${shown(path)}, line ${at + 1}: it holds a character that nobody can see. Take it out.`, details: { path, line: at + 1 } };
   }
   return null;
 }

@@ -3,7 +3,7 @@ import type { Change } from "../../shared/protocol.ts";
 import type { MemoryContext } from "./context.ts";
 import type { FileState } from "./draft.ts";
 import type { EntryDelta } from "./entry-diff.ts";
-import { judgePaths, judgeSizes, judgeText } from "./gate-files.ts";
+import { judgeInvisible, judgePaths, judgeSizes, judgeText } from "./gate-files.ts";
 import { judgeAgent, judgeEntrySizes, judgeIds, judgeMeta, judgePins, judgeSecrets, judgeShrink } from "./gate-entries.ts";
 import { judgeTombstones } from "./gate-tombstones.ts";
 import type { ProjectionHead } from "./project.ts";
@@ -16,6 +16,16 @@ export interface Judged {
   head: ProjectionHead | null;
   /** Ids that were joined into another entry: they stand there now. */
   joined: ReadonlySet<string>;
+}
+
+/** What a text must keep wherever it stands, whatever the memory holds beside it: every commit of a push meets these rules by itself. */
+export function passContent(ctx: MemoryContext, files: ReadonlyMap<string, FileState>, deltas: readonly EntryDelta[]): void {
+  passOrRefuse(judgeEntrySizes(deltas));
+  passOrRefuse(judgeText(files));
+  passOrRefuse(judgeInvisible(files));
+  passOrRefuse(judgeSecrets(files, deltas));
+  passOrRefuse(judgeTombstones(ctx, files, deltas));
+  passOrRefuse(judgeMeta(deltas));
 }
 
 /** Lets a write pass with its warnings, or throws Refused. */

@@ -7,7 +7,7 @@ import { planSave, planTidy } from "../../shared/timeline.ts";
 import { carryOut, settlePlace } from "./carry-out.ts";
 import type { MemoryContext } from "./context.ts";
 import type { Draft } from "./draft.ts";
-import { diffEntries, isClosedEntry, type DiffLine } from "./entry-diff.ts";
+import { diffEntries, isClosedEntry, type DiffLine, type EntryDelta } from "./entry-diff.ts";
 import { isForgottenName } from "./gate-files.ts";
 import { Refused } from "./refused.ts";
 import { slotsOfSubject } from "./slot-for.ts";
@@ -16,9 +16,12 @@ import type { WriteScope } from "./writer.ts";
 
 const slotOf = (line: Pick<DiffLine, "entry">) => (metaValue(line.entry.meta, "slot") ?? "").trim().toLowerCase();
 
-/** Settles the slots of every entry that the draft added or changed. New values take their place as if they had been remembered. */
-export function settleSlots(ctx: MemoryContext, draft: Draft, scope: WriteScope): void {
-  const lines = diffEntries(draft.changed()).flatMap(({ verb, after }) => (after && slotOf(after) !== "" && !isForgottenName(after.path) ? [{ verb, line: after }] : []));
+/**
+ * Settles the slots of every entry that was added or changed: by the draft, or by a push that it follows. New values take their place
+ * as if they had been remembered.
+ */
+export function settleSlots(ctx: MemoryContext, draft: Draft, scope: WriteScope, deltas: readonly EntryDelta[] = diffEntries(draft.changed())): void {
+  const lines = deltas.flatMap(({ verb, after }) => (after && slotOf(after) !== "" && !isForgottenName(after.path) ? [{ verb, line: after }] : []));
   for (const { verb, line } of lines) if (verb === "added" && line.id !== null && !isClosedEntry(line.entry)) placeNew(ctx, draft, scope, line.id);
   const seen = new Set<string>();
   for (const { line } of lines) {

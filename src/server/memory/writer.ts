@@ -12,7 +12,7 @@ import { applyEdits, type Mark } from "./apply-edits.ts";
 import { applyFiles } from "./apply-files.ts";
 import { APP_EMAIL, APP_NAME, formatMessage, summarise } from "./commit-message.ts";
 import { blindRetry, clearConflicts, keepConflict } from "./conflicts.ts";
-import { headOf, MAIN, type LandedCommit, type MemoryContext } from "./context.ts";
+import { MAIN, type LandedCommit, type MemoryContext } from "./context.ts";
 import { keepParsed, type ParsedFile } from "./documents.ts";
 import { Draft } from "./draft.ts";
 import { countDeltas, diffEntries, type EntryDelta } from "./entry-diff.ts";
@@ -48,7 +48,8 @@ class DryRun extends Error {
   }
 }
 
-function scopeOf(ctx: MemoryContext, change: Change): WriteScope {
+/** Days, zone and ids of a write. Throws Refused for a zone that does not exist. */
+export function scopeOf(ctx: MemoryContext, change: Change): WriteScope {
   const zone: string = change.zone === "" ? ctx.zone() : change.zone;
   const known: boolean = isZone(zone);
   if (!known) throw new Refused({ code: "bad-format", message: `“${zone.slice(0, 80)}” is not the name of a time zone. Use one like Europe/Lisbon.` });
@@ -74,7 +75,8 @@ function gitZone(at: number, zone: string): string {
   return formatTz(Math.round((Date.UTC(year, month - 1, day, hour, minute) - Math.floor(at / 60_000) * 60_000) / 60_000));
 }
 
-function commitDraft(ctx: MemoryContext, draft: Draft, scope: WriteScope, marks: Mark[], joined: ReadonlySet<string>): Done {
+/** Gate, commit, ref, projection. Inside a transaction. Throws Refused. */
+export function commitDraft(ctx: MemoryContext, draft: Draft, scope: WriteScope, marks: Mark[], joined: ReadonlySet<string>): Done {
   const { change, zone } = scope;
   const files = draft.changed();
   const deltas = diffEntries(files);
@@ -133,7 +135,7 @@ function perform(ctx: MemoryContext, change: Change): Done {
 }
 
 /** A failure of the storage as a refusal; what is no known failure goes on as it is. */
-function storageRefusal(error: unknown): Refusal | null {
+export function storageRefusal(error: unknown): Refusal | null {
   const text = error instanceof Error ? error.message : String(error);
   if (/SQLITE_FULL|database or disk is full|storage limit|Exceeded allowed (?:storage|rows)/i.test(text)) {
     return { code: "storage-full", message: "The storage is full; nothing was saved. Free some space (erase, or remove old conversations) and try again." };
@@ -188,6 +190,3 @@ export function dryRun(ctx: MemoryContext, change: Change): { outcome: Outcome; 
   }
   throw new Error("A dry run came back without its result.");
 }
-
-/** The head, for callers that hold only the context. */
-export { headOf };
