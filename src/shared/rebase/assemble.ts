@@ -212,15 +212,23 @@ class Assembly {
     });
     if (woven.length === all.length) return woven;
     // What no side has in this list stands behind the line that it was put onto, else at the end.
-    const placed = new Set(woven);
+    const placed = new Set<ListNode>(woven);
+    const behind = new Map<ListNode | null, ListNode[]>();
     for (const node of all) {
       if (placed.has(node)) continue;
       placed.add(node);
-      const at = node.kind === "prose" && node.above !== null ? woven.indexOf(node.above) : -1;
-      if (at < 0) woven.push(node);
-      else woven.splice(at + 1, 0, node);
+      const anchor = node.kind === "prose" && node.above?.holder === holder ? node.above : null;
+      const list = behind.get(anchor);
+      if (list === undefined) behind.set(anchor, [node]);
+      else list.push(node);
     }
-    return woven;
+    const result: ListNode[] = [];
+    const waiting = [...woven, ...(behind.get(null) ?? [])].reverse();
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      result.push(node);
+      for (const follower of [...(behind.get(node) ?? [])].reverse()) waiting.push(follower);
+    }
+    return result;
   }
 
   private lines(sections: readonly SectionNode[]): Out[] {
@@ -400,8 +408,11 @@ function sectionGroups(plan: FilePlan): SectionNode[][] {
       if (!from || !to || from === to || (from[side] !== null && to.base !== null)) continue;
       const [a, b] = [group.get(from) as SectionNode[], group.get(to) as SectionNode[]];
       if (a === b) continue;
-      a.push(...b);
-      for (const section of b) group.set(section, a);
+      const [large, small] = a.length < b.length ? [b, a] : [a, b];
+      for (const section of small) {
+        large.push(section);
+        group.set(section, large);
+      }
     }
   }
   return [...new Set(group.values())];

@@ -7,8 +7,8 @@ import { metaValue, metaValues } from "../entry.ts";
 import { rebase, type FileSet } from "../rebase.ts";
 
 const TODAY = "2026-10-08";
-const SEEDS = process.env["SOAK"] ? 100 : 5;
-const OPERATIONS = process.env["SOAK"] ? 10_000 : 800;
+const SEEDS = Number(process.env["SEEDS"] ?? (process.env["SOAK"] ? 100 : 5));
+const OPERATIONS = Number(process.env["OPERATIONS"] ?? (process.env["SOAK"] ? 10_000 : 800));
 
 interface Fact {
   file: string;
@@ -165,7 +165,7 @@ function run(seed: number): { landings: number; conflicts: number } {
       model.delete(name);
     } else if (kind < 0.87) {
       model.set(name, { ...fact, file: pick(FILES), section: fact.closed ? "History" : pick(SECTIONS) });
-    } else if (kind < 0.96) {
+    } else if (kind < 0.985) {
       if (!fact.closed) model.set(name, { ...fact, closed: `2026-0${1 + Math.floor(random() * 9)}-01`, section: "History" });
       else model.set(name, { ...fact, closed: "", section: pick(SECTIONS) });
     } else if (!fact.bare) {
