@@ -13,9 +13,13 @@ import { openKeys, openPalette, overlay } from "./overlays.ts";
 import { PLACES, SHORT } from "./places.ts";
 import { Spine } from "./Spine.tsx";
 
-const Palette = lazy(() => import("../search/Palette.tsx").then((module) => ({ default: module.Palette })));
+const loadPalette = () => import("../search/Palette.tsx").then((module) => ({ default: module.Palette }));
+const Palette = lazy(loadPalette);
 const KeySheet = lazy(() => import("./KeySheet.tsx").then((module) => ({ default: module.KeySheet })));
 const MoreSheet = lazy(() => import("./MoreSheet.tsx").then((module) => ({ default: module.MoreSheet })));
+
+/** Milliseconds after the start at which the palette is fetched. */
+const PALETTE_AFTER_MS = 1_500;
 
 export function Shell({ children }: { children: ReactNode }) {
   const [path, navigate] = useLocation();
@@ -27,6 +31,11 @@ export function Shell({ children }: { children: ReactNode }) {
   const place = PLACES.find((one) => one?.owns.test(path));
 
   useEffect(() => set(false), [path]);
+  useEffect(() => {
+    // Who presses the keys of the palette types on at once: it has to be there by then.
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useHotkeys([
     { keys: "mod+k", label: "Find anything", group: "Everywhere", inFields: true, run: () => (overlay.get()?.name === "palette" ? overlay.set(null) : openPalette()) },
     { keys: "/", label: "Find anything", group: "Everywhere", run: () => openPalette() },

@@ -42,11 +42,11 @@ export function duration(ms: number): string {
   return `${Math.round(ms / 60_000)} min`;
 }
 
-/** Bytes as `4.2 KB`. */
+/** Bytes as `4.2 KB`, counted in 1,024 as the limits are. */
 export function bytes(n: number): string {
-  if (n < 1000) return `${n} bytes`;
-  if (n < 1_000_000) return `${(n / 1000).toFixed(1)} KB`;
-  return `${(n / 1_000_000).toFixed(1)} MB`;
+  const short = (value: number) => value.toFixed(1).replace(/\.0$/, "");
+  if (n < 1024) return `${n} bytes`;
+  return n < 1024 ** 2 ? `${short(n / 1024)} KB` : `${short(n / 1024 ** 2)} MB`;
 }
 
 /** `a`, `a and b`, `a, b and c`. */

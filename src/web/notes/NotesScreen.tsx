@@ -27,6 +27,10 @@ const SAVE_AFTER_MS = 900;
 
 const draftKey = (id: string) => `reverie.note.${id}`;
 
+/** The address of a note that has no words yet. */
+const NEW = "new";
+const BLANK: NoteView = { id: NEW, title: "", text: "", createdAt: "", updatedAt: "", readByDream: null };
+
 function titleOf(note: Pick<NoteView, "title" | "text">): string {
   return note.title.trim() || (note.text.trim().split("\n", 1)[0] ?? "").replace(/^#+\s*/, "").slice(0, 80) || "A note without a title";
 }
@@ -68,9 +72,12 @@ function Learned({ id }: { id: string }) {
   );
 }
 
-function NotePage({ id }: { id: string }) {
+function NotePage({ id, born }: { id: string; born: (id: string) => void }) {
   const [, navigate] = useLocation();
-  const { data, error, loading, reload } = useResource<NoteView>(`note:${id}`, (signal) => api.note(id, signal));
+  const fresh = id === NEW;
+  const read = useResource<NoteView>(fresh ? null : `note:${id}`, (signal) => api.note(id, signal));
+  const { error, loading, reload } = read;
+  const data = fresh ? BLANK : read.data;
   const [draft, setDraft] = useState<Draft | null>(() => readDraft(id));
   const [preview, setPreview] = useState(false);
   const [saved, setSaved] = useState<string | null>(null);
@@ -88,6 +95,21 @@ function NotePage({ id }: { id: string }) {
       if (saving.current) return;
       saving.current = true;
       try {
+        if (id === NEW) {
+          // A note comes into being with its first words.
+          const made = await api.addNote(now);
+          kept.set(draftKey(NEW), null);
+          provide<NoteView>(`note:${made.id}`, made);
+          invalidate("notes");
+          setDraft((old) => {
+            const more = old && (old.text !== now.text || old.title !== now.title);
+            if (more) kept.set(draftKey(made.id), JSON.stringify(old));
+            return more ? old : null;
+          });
+          born(made.id);
+          saving.current = false;
+          return;
+        }
         const note = await api.putNote(id, now);
         provide<NoteView>(`note:${id}`, note);
         invalidate("notes");
@@ -104,14 +126,19 @@ function NotePage({ id }: { id: string }) {
       }
       saving.current = false;
     },
-    [id],
+    [id, born],
   );
   useEffect(() => {
-    if (!draft || !data) return;
+    if (!draft || !data || (draft.text.trim() === "" && (fresh || draft.title.trim() === ""))) return;
     const timer = setTimeout(() => void save(draft), SAVE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [draft, data, save]);
+  }, [draft, data, save, fresh]);
   const remove = async () => {
+    if (fresh) {
+      kept.set(draftKey(NEW), null);
+      navigate("/notes");
+      return;
+    }
     if (!data) return;
     try {
       await api.deleteNote(id);
@@ -141,7 +168,7 @@ function NotePage({ id }: { id: string }) {
         data ? (
           <>
             <span className="meta wide-only" role="status">
-              {trouble ? "" : draft ? "not saved yet" : saved ? `saved ${clock(saved)}` : data.readByDream ? `read by a dream, ${nearTime(data.readByDream)}` : "waits for the next dream"}
+              {trouble ? "" : draft ? "not saved yet" : saved ? `saved ${clock(saved)}` : fresh ? "" : data.readByDream ? `read by a dream, ${nearTime(data.readByDream)}` : "waits for the next dream"}
             </span>
             <div className="seg" role="group" aria-label="View">
               <button type="button" aria-pressed={!preview} onClick={() => setPreview(false)}>
@@ -195,7 +222,7 @@ function NotePage({ id }: { id: string }) {
             ) : (
               <textarea className="page-text" dir="auto" aria-label="The note, in Markdown" placeholder="Write what you want to keep as it is. The next dream reads it and keeps the facts." value={text} onChange={(event) => change({ text: event.target.value })} />
             )}
-            <Learned id={id} />
+            {fresh ? null : <Learned id={id} />}
           </>
         ) : null}
       </article>
@@ -210,16 +237,20 @@ export function NotesScreen({ id }: { id: string | null }) {
   const { items, error, loading, reload, more, loadingMore } = usePages<NoteView>("notes:", load);
   const words = filter.trim().toLocaleLowerCase();
   const shown = (items ?? []).filter((note) => words === "" || `${note.title}\n${note.text}`.toLocaleLowerCase().includes(words));
-  const create = async () => {
-    try {
-      const note = await api.addNote({ title: "", text: "" });
-      invalidate("notes");
-      navigate(`/notes/${note.id}`);
-    } catch (problem) {
-      warn(`No note was made. ${troubleOf(problem).message}`);
-    }
+  // The page of a new note stays the same page when the note gets its address: who writes must not lose the pen.
+  const [fresh, setFresh] = useState({ times: 0, id: null as string | null });
+  const create = () => {
+    setFresh((old) => ({ times: old.times + 1, id: null }));
+    navigate(`/notes/${NEW}`);
   };
-  useHotkeys([{ keys: "n", label: "New note", group: "Notes", run: () => void create() }]);
+  const born = useCallback(
+    (made: string) => {
+      setFresh((old) => ({ ...old, id: made }));
+      navigate(`/notes/${made}`, { replace: true });
+    },
+    [navigate],
+  );
+  useHotkeys([{ keys: "n", label: "New note", group: "Notes", run: create }]);
   const current = id ?? items?.[0]?.id ?? null;
   const groups = new Map<string, NoteView[]>();
   for (const note of shown) {
@@ -232,7 +263,7 @@ export function NotesScreen({ id }: { id: string | null }) {
         label="Notes"
         title="Notes"
         tools={
-          <button type="button" className="icon" aria-label="New note" onClick={() => void create()}>
+          <button type="button" className="icon" aria-label="New note" onClick={create}>
             <Icon of={Plus} />
           </button>
         }
@@ -279,7 +310,7 @@ export function NotesScreen({ id }: { id: string | null }) {
         ) : null}
       </Contents>
       {current ? (
-        <NotePage key={current} id={current} />
+        <NotePage key={current === NEW || current === fresh.id ? `${NEW}${fresh.times}` : current} id={current} born={born} />
       ) : (
         <Page title="Notes" where={<p className="where"><b>Notes</b></p>}>
           <div className="leaf">
@@ -289,7 +320,7 @@ export function NotesScreen({ id }: { id: string | null }) {
               <Problem what="The notes could not be read." trouble={error} retry={reload} />
             ) : (
               <Empty title="No note yet." help="A note is yours and stays as you wrote it. The next dream reads it, and keeps the facts as lines that name it.">
-                <button type="button" className="btn primary" onClick={() => void create()}>
+                <button type="button" className="btn primary" onClick={create}>
                   Write a note
                 </button>
               </Empty>

@@ -1,5 +1,5 @@
 // The palette: lines, conversations, notes, history and commands behind one field.
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { Command } from "cmdk";
 import { Dialog } from "radix-ui";
 import { useLocation } from "wouter";
@@ -112,6 +112,10 @@ export function Palette({ query }: { query: string }) {
   ];
   const shownCommands = commands.filter((command) => matching(command.label)).slice(0, small === "" ? 20 : 5);
   const data = found.data;
+  // The first of what was found is the one that Enter opens, also when it came after the typing.
+  const first = data?.entries.length ? "e0" : named.length > 0 ? `f${named[0]}` : titled.length > 0 ? `t${titled[0]?.id}` : data?.talks.length ? "h0" : data?.commits.length ? `c${data.commits[0]?.commit}` : `x${shownCommands[0]?.label ?? "new"}`;
+  const [chosen, choose] = useState(first);
+  useEffect(() => choose(first), [first]);
   const total = (data?.entries.length ?? 0) + (data?.talks.length ?? 0) + (data?.commits.length ?? 0) + named.length;
   return (
     <Dialog.Root open onOpenChange={(open) => !open && close()}>
@@ -119,7 +123,7 @@ export function Palette({ query }: { query: string }) {
         <Dialog.Overlay className="veil" />
         <Dialog.Content className="palette" aria-describedby={undefined}>
           <Dialog.Title className="sr">Find</Dialog.Title>
-          <Command shouldFilter={false} label="Find in memory, notes, conversations and commands" loop>
+          <Command shouldFilter={false} value={chosen} onValueChange={choose} label="Find in memory, notes, conversations and commands" loop>
             <Command.Input value={text} onValueChange={setText} placeholder="Find a line, a conversation, a page, or say what to do" dir="auto" />
             <Command.List className="results" label="Found">
               {data && data.entries.length > 0 ? (

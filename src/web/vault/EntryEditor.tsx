@@ -9,6 +9,7 @@ import { lineState } from "../lib/line.ts";
 import { pathName } from "../lib/paths.ts";
 import { peek } from "../lib/resource.ts";
 import { landed } from "../lib/undo.ts";
+import { Mark } from "../ui/Mark.tsx";
 import { withLine } from "./blocks.ts";
 import { TwoHands, type Clash } from "./TwoHands.tsx";
 
@@ -36,7 +37,9 @@ async function reword(entry: EntryView, text: string) {
   return api.putFile(entry.path, next, file.head);
 }
 
-export function EntryEditor({ entry, close }: { entry: EntryView; close: () => void }) {
+export function EntryEditor({ entry: given, close }: { entry: EntryView; close: () => void }) {
+  // The line as it was when the editing began: what others do to it meanwhile is a clash, not a new beginning.
+  const [entry] = useState(given);
   const [text, setText] = useState(entry.text);
   const [how, setHow] = useState<How>("words");
   const [since, setSince] = useState("");
@@ -105,6 +108,7 @@ export function EntryEditor({ entry, close }: { entry: EntryView; close: () => v
   }
   return (
     <>
+      <Mark />
       <div className="line-edit">
         <textarea ref={field} className="line" dir="auto" rows={1} aria-label="The line" aria-invalid={trouble !== null} aria-describedby={trouble ? why : undefined} value={text} onChange={(event) => setText(event.target.value)} onKeyDown={keys} />
         {trouble ? (

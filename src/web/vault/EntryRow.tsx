@@ -44,7 +44,6 @@ export const EntryRow = memo(function EntryRow({ entry, depth, state: given, rea
   if (editing) {
     return (
       <li className="entry grid" data-state={state} style={indent}>
-        <Mark />
         <EntryEditor entry={entry} close={() => setEditing(false)} />
       </li>
     );

@@ -74,7 +74,11 @@ export function FilePage({ file, now, reading, take }: Props) {
   const asOf = reading.asOf;
   const standing = useMemo(() => {
     const held = file.entries.filter((entry) => entry.state === "removed");
-    return { entries: asOf === null ? file.entries : file.entries.filter((entry) => trueOn(entry, asOf) || stateOn(entry, asOf) === "upcoming"), held };
+    if (asOf === null) return { entries: file.entries, held };
+    const then = file.entries.filter((entry) => trueOn(entry, asOf) || stateOn(entry, asOf) === "upcoming");
+    const ids = new Set(then.map((entry) => entry.id));
+    // A line without a date that replaced one which was still true had not come yet.
+    return { entries: then.filter((entry) => entry.since !== null || entry.replaces === null || !ids.has(entry.replaces)), held };
   }, [file, asOf]);
 
   // A line that is named in the address is brought into view, wherever it stands.

@@ -31,7 +31,10 @@ function Lines({ from, to }: { from: string; to: string }) {
   );
 }
 
-export function MarkdownView({ file, editing, close }: { file: FileContent; editing: boolean; close: () => void }) {
+export function MarkdownView({ file: given, editing, close }: { file: FileContent; editing: boolean; close: () => void }) {
+  // While it is edited, the file is the one that was read; what others save meanwhile is a clash.
+  const [begun] = useState(given);
+  const file = editing ? begun : given;
   const key = `reverie.file.${file.path}`;
   const [text, setText] = useState(() => kept.get(key) ?? file.text);
   const [base, setBase] = useState(file.head ?? "");
