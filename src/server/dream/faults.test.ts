@@ -18,6 +18,8 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 
 async function run(...scripts: Script[]) {
+  // Only what never ends is cut off soon; a slow machine must not cut off what is merely in many pieces.
+  const patience = scripts.some(({ endless, before }) => endless || before) ? { silentMs: 300, wholeMs: 1_500 } : { silentMs: 20_000, wholeMs: 40_000 };
   const world = fakeWorld();
   world.memory.lines = [line("aaaa0001", "MEMORY.md", "Lives in Lyon", { typed: true })];
   world.inbox.say(REF, "I have planted a fig tree by the wall.", world.clock.now);
@@ -29,7 +31,7 @@ async function run(...scripts: Script[]) {
     },
     now: () => Date.now(),
     prices: new Map([["m", { in: 1, out: 2 }]]),
-    endpoint: () => ({ name: "The model", baseURL: server.url, apiKey: "k", model: "m", silentMs: 300, wholeMs: 1_500 }),
+    endpoint: () => ({ name: "The model", baseURL: server.url, apiKey: "k", model: "m", ...patience }),
   });
   const asked = server.requests.length;
   server.push(...scripts);

@@ -85,6 +85,11 @@ export function relink(text: string, link: string, to: string): string {
   });
 }
 
+/** The lines by which files that a dream makes are found, so that the next dream has nothing to add. */
+export function indexFor(view: JanitorView, paths: readonly string[]): Tidied[] {
+  return indexing({ ...view, orphans: [...paths] });
+}
+
 /** Files that nothing links to get a line: in MEMORY.md where they are few, else in an index file of their folder, and that in MEMORY.md. */
 function indexing(view: JanitorView): Tidied[] {
   const byFolder = new Map<string, string[]>();

@@ -107,7 +107,7 @@ describe("landing on a head that moved", () => {
     expect(detail.status).toBe("landed");
     expect(made.memory.entry("bbbb0000")).toMatchObject({ state: "open" });
     expect(made.memory.entry("bbbb0001")).toMatchObject({ path: "other.md" });
-    expect(detail.changes.find(({ status }) => status === "held-back")).toBeUndefined();
+    expect(detail.changes.find(({ status }) => status === "held-back")).toMatchObject({ change: { verb: "closed", id: "bbbb0000" } });
     expect(made.store.changes(detail.id).find(({ n }) => n === 1)).toMatchObject({ status: "held-back", heldBack: expect.stringContaining("meanwhile") });
   });
 

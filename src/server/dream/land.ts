@@ -5,7 +5,8 @@ import { DREAM_TAKE_MAX, DREAM_TAKE_SHARE, WEEK_TAKE_SHARE } from "../../shared/
 import type { Edit, EntryChange } from "../../shared/protocol.ts";
 import { dropped } from "./grounds.ts";
 import { changeOf, judgeEdits, printOf } from "./plan.ts";
-import { idsOf } from "./remembered.ts";
+import { indexFor, linkOnly } from "./janitor.ts";
+import { idsOf, refusedBefore, remembered } from "./remembered.ts";
 import type { DreamDeps, DreamRow, Planned, StoredChange } from "./types.ts";
 
 const WEEK_MS = 7 * 86_400_000;
@@ -81,19 +82,49 @@ export function changedSince(deps: DreamDeps, plan: Pick<Planned, "seen">): bool
   });
 }
 
+/** A plan that the gate does not let pass any more. */
+interface Refused {
+  plan: Planned;
+  code: string;
+  message: string;
+}
+
+/** A change that did not land, as its edit would have had it; without its words where they may not be shown. */
+function sketch(deps: DreamDeps, edit: Edit, wordless: boolean): EntryChange {
+  const [id = null] = idsOf(edit);
+  const entry = id === null ? null : deps.memory.entry(id);
+  const verb = edit.op === "add" ? "added" : edit.op === "close" ? "closed" : edit.op === "move" ? "moved" : "changed";
+  const text = "text" in edit && edit.text !== undefined ? edit.text : (entry?.text ?? null);
+  return {
+    verb,
+    id,
+    path: ("path" in edit ? edit.path : undefined) ?? entry?.path ?? "MEMORY.md",
+    fromPath: edit.op === "move" ? (entry?.path ?? null) : null,
+    section: entry?.section ?? null,
+    before: wordless ? null : (entry?.text ?? null),
+    after: wordless ? null : text,
+    metaBefore: [],
+    metaAfter: [],
+    state: entry?.state ?? "open",
+    heldBack: wordless,
+  };
+}
+
+const isWordless = (code: string): boolean => code === "forgotten" || code === "secret";
+
 /** Of these plans the longest run that the gate lets pass together, and what it says to the others. */
-export function passing(deps: DreamDeps, row: DreamRow, plans: readonly Planned[], by: "model" | "user" = "model"): { kept: Planned[]; refused: { plan: Planned; message: string }[]; changes: EntryChange[] } {
+export function passing(deps: DreamDeps, row: DreamRow, plans: readonly Planned[], by: "model" | "user" = "model"): { kept: Planned[]; refused: Refused[]; changes: EntryChange[] } {
   const all = judgeEdits(deps, row, plans.map(({ edit }) => edit), by);
   if (all.outcome.ok) return { kept: [...plans], refused: [], changes: all.changes };
   const kept: Planned[] = [];
-  const refused: { plan: Planned; message: string }[] = [];
+  const refused: Refused[] = [];
   let changes: EntryChange[] = [];
   for (const plan of plans) {
     const judged = judgeEdits(deps, row, [...kept, plan].map(({ edit }) => edit), by);
     if (judged.outcome.ok) {
       kept.push(plan);
       changes = judged.changes;
-    } else refused.push({ plan, message: judged.outcome.message });
+    } else refused.push({ plan, code: judged.outcome.code, message: judged.outcome.message });
   }
   return { kept, refused, changes };
 }
@@ -113,16 +144,34 @@ export function takenThisWeek(deps: Pick<DreamDeps, "store" | "now">): number {
 
 const CHANGED_MEANWHILE = "You changed the line meanwhile. Yours stands.";
 
+/** Index lines for files that these plans make and that none of their own lines links to. */
+function indexPlans(deps: DreamDeps, row: DreamRow, plans: readonly Planned[], changes: readonly EntryChange[]): Planned[] {
+  const paths = [...new Set(changes.filter(({ verb }) => verb === "added" || verb === "moved").map(({ path }) => path))];
+  const linked = changes.map(({ after }) => after ?? "").join("\n");
+  const made = paths.filter((path) => path !== "MEMORY.md" && deps.memory.file(path) === null && !linked.includes(`[[${path.replace(/\.md$/, "")}`));
+  if (made.length === 0) return [];
+  let n = Math.max(0, ...row.planned.map((plan) => plan.n));
+  const known = remembered(deps.store, deps.now());
+  const fresh = indexFor(deps.memory.janitor(), made)
+    .filter(({ edit }) => refusedBefore(known, edit, null) === null)
+    .map(({ edit, reason }): Planned => ({ n: (n += 1), edit, by: "janitor", reason, evidence: [], seen: {}, needsYes: null, handle: null }));
+  row.planned.push(...fresh);
+  return judgeEdits(deps, row, [...plans, ...fresh].map(({ edit }) => edit)).outcome.ok ? fresh : [];
+}
+
 /** Lands what may land and keeps the rest as a proposal or as held back. Writes at most one commit. */
 export function land(deps: DreamDeps, row: DreamRow): Landing {
   const results: StoredChange[] = [];
   const fresh: Planned[] = [];
   for (const plan of row.planned) {
-    if (changedSince(deps, plan)) results.push(stored(plan, "held-back", CHANGED_MEANWHILE, []));
+    if (changedSince(deps, plan)) results.push(stored(plan, "held-back", CHANGED_MEANWHILE, [sketch(deps, plan.edit, false)]));
     else fresh.push(plan);
   }
   const first = passing(deps, row, fresh);
-  for (const { plan, message } of first.refused) results.push(stored(plan, "held-back", message, []));
+  for (const { plan, code, message } of first.refused) {
+    const wordless = isWordless(code);
+    results.push({ ...stored(plan, "held-back", message, [sketch(deps, plan.edit, wordless)]), ...(wordless ? { edit: null, reason: "" } : {}) });
+  }
 
   const wait = new Map<number, string>();
   const joined = mergedAway(first.kept.map(({ edit }) => edit));
@@ -153,9 +202,9 @@ export function land(deps: DreamDeps, row: DreamRow): Landing {
     // What stands on a change that waits waits with it.
     const second = passing(deps, row, landing);
     for (const { plan } of second.refused) wait.set(plan.n, "It stands on another change that waits.");
-    landing = second.kept;
+    landing = [...second.kept, ...indexPlans(deps, row, second.kept, second.changes)];
     const outcome = landing.length > 0 ? deps.memory.write(changeOf(deps, row, landing.map(({ edit }) => edit))) : null;
-    if (outcome?.ok === false) for (const plan of landing) results.push(stored(plan, "held-back", outcome.message, []));
+    if (outcome?.ok === false) for (const plan of landing) results.push(stored(plan, "held-back", outcome.message, [sketch(deps, plan.edit, isWordless(outcome.code))]));
     else if (outcome?.ok) {
       commit = outcome.commit;
       changes = commit === null ? [] : deps.memory.changesOf(commit);
@@ -176,7 +225,7 @@ export function land(deps: DreamDeps, row: DreamRow): Landing {
     results.push({ n, edit: null, by: "model", seen: {}, reason: held.reason, evidence: held.evidence, status: "held-back", heldBack: held.message, changes: [heldChange(held)] });
   }
   results.sort((a, b) => a.n - b.n);
-  const learned = changes.filter(({ verb, after }) => (verb === "added" || verb === "changed") && after !== null);
+  const learned = changes.filter(({ verb, after }) => (verb === "added" || verb === "changed") && after !== null && linkOnly(after) === null);
   return { commit, changes: results, taken, tokensLearned: learned.reduce((sum, change) => sum + estimateTokenCount(change.after!), 0) };
 }
 

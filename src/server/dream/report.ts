@@ -1,5 +1,6 @@
 // What a dream says about itself, counted from the diff of what landed, never from what the model claims.
 import type { DreamChange, DreamDetail, DreamView } from "../../shared/protocol.ts";
+import { linkOnly } from "./janitor.ts";
 import { judgeEdits } from "./plan.ts";
 import { changedSince } from "./land.ts";
 import type { DreamDeps, DreamRow, StoredChange } from "./types.ts";
@@ -20,7 +21,8 @@ function shown(text: string): string {
 /** What landed, by kind. A replaced line counts once, as closed; what replaced it as added. */
 export function countsOf(changes: readonly StoredChange[]): DreamView["counts"] {
   const landed = changes.filter(({ status }) => status === "landed" || status === "accepted");
-  const verbs = landed.flatMap((change) => (change.edit?.op === "merge" ? [] : change.changes.map(({ verb }) => verb)));
+  // A line that is nothing but a link is no fact: the index grows beside what was learned.
+  const verbs = landed.flatMap((change) => (change.edit?.op === "merge" ? [] : change.changes.filter(({ after }) => after === null || linkOnly(after) === null).map(({ verb }) => verb)));
   const count = (verb: string): number => verbs.filter((one) => one === verb).length;
   return {
     added: count("added"),
