@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type ConversationVector, runVector } from "./testing/harness.ts";
 
-const vectors = JSON.parse(readFileSync(new URL("../../../../test/vectors/conversations.json", import.meta.url), "utf8")) as ConversationVector[];
+const vectors = JSON.parse(
+  readFileSync(new URL("../../../../test/vectors/conversations.json", import.meta.url), "utf8"),
+) as ConversationVector[];
 /** Share of the conversations that must pass (issue "Conversation"). */
 const PASS_SHARE = 0.95;
 
@@ -19,6 +21,8 @@ test("at least 95 % of the development conversations pass, each call in little t
     if (process.env["OFFLINE_LOG"]) console.log(log.join("\n"));
   }
   times.sort((a, b) => a - b);
-  console.log(`${vectors.length - failed.length} of ${vectors.length} pass; slowest call of a turn: median ${times[times.length >> 1]!.toFixed(1)} ms, worst ${times.at(-1)!.toFixed(1)} ms`);
+  console.log(
+    `${vectors.length - failed.length} of ${vectors.length} pass; slowest call of a turn: median ${times[times.length >> 1]!.toFixed(1)} ms, worst ${times.at(-1)!.toFixed(1)} ms`,
+  );
   expect(1 - failed.length / vectors.length, `failed: ${failed.join(", ")}`).toBeGreaterThanOrEqual(PASS_SHARE);
 }, 120_000);

@@ -16,15 +16,24 @@ export interface Correction {
   sure: boolean;
 }
 
-const MARK = "(?:(?:oh|ah|oops|whoops|ups|no|nope|wait|hang on|hold on|sorry|my bad|my mistake|apologies|pardon|correction|typo|erratum|edit|actually|well|hm+|argh|ugh|damn|sorry about that|I (?:made a (?:typo|mistake)|misspoke|mistyped|misspelt(?: (?:it|that))?|misspelled(?: (?:it|that))?|was wrong|got (?:it|that) wrong|wrote (?:it|that) wrong)|that (?:is|was) (?:a typo|wrong|incorrect|not right|not correct|a mistake|misspelt|misspelled|my mistake)|small correction|quick correction|let me correct (?:that|myself)|to correct (?:that|myself)|I have to correct (?:that|myself)|let me rephrase)\\b[\\s,:;.!*–—-]*)";
-const MEANT = "(?:(?:I (?:meant|mean|meant to (?:say|write|type)|wanted to (?:say|write))|it (?:is|was|should (?:be|say|read|have been))(?: (?:actually|really|spelled|spelt|called|written))?|that (?:is|should be|should read)|make (?:that|it)|make it|rather|read|it is)(?: of course| obviously| instead)?\\s+(?:that )?)";
+const MARK =
+  "(?:(?:oh|ah|oops|whoops|ups|no|nope|wait|hang on|hold on|sorry|my bad|my mistake|apologies|pardon|correction|typo|erratum|edit|actually|well|hm+|argh|ugh|damn|sorry about that|I (?:made a (?:typo|mistake)|misspoke|mistyped|misspelt(?: (?:it|that))?|misspelled(?: (?:it|that))?|was wrong|got (?:it|that) wrong|wrote (?:it|that) wrong)|that (?:is|was) (?:a typo|wrong|incorrect|not right|not correct|a mistake|misspelt|misspelled|my mistake)|small correction|quick correction|let me correct (?:that|myself)|to correct (?:that|myself)|I have to correct (?:that|myself)|let me rephrase)\\b[\\s,:;.!*–—-]*)";
+const MEANT =
+  "(?:(?:I (?:meant|mean|meant to (?:say|write|type)|wanted to (?:say|write))|it (?:is|was|should (?:be|say|read|have been))(?: (?:actually|really|spelled|spelt|called|written))?|that (?:is|should be|should read)|make (?:that|it)|make it|rather|read|it is)(?: of course| obviously| instead)?\\s+(?:that )?)";
 const END = "(?:,? (?:instead|of course|obviously|sorry|please|my bad|typo))*$";
 const LEAD = new RegExp(`^${MARK}*`, "i");
 const MEANT_NOT = new RegExp(`^${MEANT}(.+?),? (?:and )?(?:not|rather than|instead of) (.+?)${END}`, "i");
 const MEANT_THIS = new RegExp(`^${MEANT}(.+?)${END}`, "i");
-const clean = (words: string): string => words.replace(/^(?:to (?:say|write) )/, "").replace(/[\s.,;:!]+$/, "").trim();
+const clean = (words: string): string =>
+  words
+    .replace(/^(?:to (?:say|write) )/, "")
+    .replace(/[\s.,;:!]+$/, "")
+    .trim();
 
-const strong = (lead: string): boolean => /\b(?:sorry|typo|correction|oops|whoops|mistake|misspoke|mistyped|missp|wrong|incorrect|not right|meant|no|wait|edit|erratum|apologies)\b/i.test(lead);
+const strong = (lead: string): boolean =>
+  /\b(?:sorry|typo|correction|oops|whoops|mistake|misspoke|mistyped|missp|wrong|incorrect|not right|meant|no|wait|edit|erratum|apologies)\b/i.test(
+    lead,
+  );
 
 /** Reads a correction, or null. `read` reads a statement. */
 export function correctionOf(plain: string, env: Env, read: (text: string) => Reading): Correction | null {
@@ -32,43 +41,97 @@ export function correctionOf(plain: string, env: Env, read: (text: string) => Re
   const rest = plain.slice(lead.length).trim();
   const sure = strong(lead);
   const unmask = (words: string): string => env.masks.unmask(clean(words));
-  const pair = (old: string, fresh: string, certain: boolean): Correction => ({ old: unmask(old), fresh: unmask(fresh), sure: certain });
-  if (rest === "") return /\b(?:wrong|incorrect|not right|not correct|mistake|misspoke)\b/i.test(lead) && !/^\s*(?:my (?:bad|mistake)|sorry)\W*$/i.test(lead) ? { drop: true, sure: true } : null;
-  if (/^(?:that|it|this) (?:is|was) (?:not true|wrong|false|never true|incorrect|nonsense)$/i.test(rest) || /^(?:forget|ignore|scratch|strike|undo|scrap) (?:that|what I (?:just )?said)$/i.test(rest)) return { drop: true, sure: true };
+  const pair = (old: string, fresh: string, certain: boolean): Correction => ({
+    old: unmask(old),
+    fresh: unmask(fresh),
+    sure: certain,
+  });
+  if (rest === "")
+    return /\b(?:wrong|incorrect|not right|not correct|mistake|misspoke)\b/i.test(lead) &&
+      !/^\s*(?:my (?:bad|mistake)|sorry)\W*$/i.test(lead)
+      ? { drop: true, sure: true }
+      : null;
+  if (
+    /^(?:that|it|this) (?:is|was) (?:not true|wrong|false|never true|incorrect|nonsense)$/i.test(rest) ||
+    /^(?:forget|ignore|scratch|strike|undo|scrap) (?:that|what I (?:just )?said)$/i.test(rest)
+  )
+    return { drop: true, sure: true };
   let match = MEANT_NOT.exec(rest);
   if (match) return pair(match[2]!, match[1]!, true);
-  match = /^(?:it is|it was|that is|I am|that was) not (.+?)(?:,|;| -| –|\.| but)+ (?:but |it is |it was |rather |I am )*(.+)$/i.exec(rest);
+  match =
+    /^(?:it is|it was|that is|I am|that was) not (.+?)(?:,|;| -| –|\.| but)+ (?:but |it is |it was |rather |I am )*(.+)$/i.exec(
+      rest,
+    );
   if (match && (sure || /^(?:it|that)/i.test(rest))) return pair(match[1]!, match[2]!, true);
   match = /^not (.+?)(?:,|;| -| –|\.| but)+ (?:but |it is |rather |I meant )*(.+)$/i.exec(rest);
   if (match) return pair(match[1]!, match[2]!, true);
-  match = /^I (?:said|wrote|typed|told you) (.+?),? (?:but|and) (?:I )?(?:meant|it is|should have (?:said|written)|it should be|actually meant|it was)(?: to (?:say|write))? (.+)$/i.exec(rest);
+  match =
+    /^I (?:said|wrote|typed|told you) (.+?),? (?:but|and) (?:I )?(?:meant|it is|should have (?:said|written)|it should be|actually meant|it was)(?: to (?:say|write))? (.+)$/i.exec(
+      rest,
+    );
   if (match) return pair(match[1]!, match[2]!, true);
   match = /^(?:please )?(?:replace|change|correct|fix|rename) (.+?) (?:with|to|by|into) (.+)$/i.exec(rest);
-  if (match && !/^(?:the (?:font|color|colour|text|code|file)|this|it|your)\b/i.test(match[1]!)) return pair(match[1]!, match[2]!, true);
+  if (match && !/^(?:the (?:font|color|colour|text|code|file)|this|it|your)\b/i.test(match[1]!))
+    return pair(match[1]!, match[2]!, true);
   match = /^(?:it is |that is )?(?:spelled|spelt|written) (.+?)(?:,? not (.+))?$/i.exec(rest);
   if (match) return match[2] ? pair(match[2], match[1]!, true) : { fresh: unmask(match[1]!), sure: true };
-  match = /^(\S+(?: \S+){0,4}?) (?:should (?:be|read|have been)|was meant to be|is (?:really|actually|wrong,? it is)) (.+)$/i.exec(rest);
+  match =
+    /^(\S+(?: \S+){0,4}?) (?:should (?:be|read|have been)|was meant to be|is (?:really|actually|wrong,? it is)) (.+)$/i.exec(
+      rest,
+    );
   if (match && sure) return pair(match[1]!, match[2]!, true);
   const statement = statementCorrection(rest, sure, lead, env, read);
   if (statement) return statement;
   match = MEANT_THIS.exec(rest);
-  if (match && (sure || /^I mean/i.test(rest)) && match[1]!.split(" ").length <= 8) return { fresh: unmask(match[1]!), sure: true };
+  if (
+    match &&
+    (sure || /^I mean/i.test(rest)) &&
+    match[1]!.split(" ").length <= 8 &&
+    !/^(?:it|that|this|what I said|no|yes|you|well|business)$/i.test(clean(match[1]!))
+  )
+    return { fresh: unmask(match[1]!), sure: true };
   // "*Biscuit", "Typo: Biscuit", "Sorry, Biscuit."
-  if (/\b(?:typo|misspelt|misspelled|mistyped|correction)\b/i.test(lead) && rest.split(" ").length <= 4) return { fresh: unmask(rest), sure: true };
+  if (/\b(?:typo|misspelt|misspelled|mistyped|correction)\b/i.test(lead) && rest.split(" ").length <= 4)
+    return { fresh: unmask(rest), sure: true };
+  if (
+    /^(?:no|nope|oops|argh|sorry|whoops)\W*$/i.test(lead) &&
+    /^\p{Lu}\S*(?: \S+){0,3}$/u.test(clean(rest)) &&
+    !/^(?:I|The|That|This|It|Thanks|Thank|Not|Please|Never|We|You)\b/.test(rest)
+  )
+    return { fresh: unmask(rest), sure: false };
   match = /^\*\s*(.+)$/.exec(plain);
   return match && match[1]!.split(" ").length <= 4 ? { fresh: unmask(match[1]!.replace(/\*$/, "")), sure: true } : null;
 }
 
+const SUBJECT = /^(?:I|[Mm]y|[Ww]e|[Oo]ur|[Hh]e|[Ss]he|[Tt]hey|[Hh]is|[Hh]er|[Tt]heir|\p{Lu}[\p{L}'’-]+(?:'s)?)\b/u;
+
 /** "Correction: my dog is called Rex", "Actually I live in Porto, not Lisbon". */
-function statementCorrection(rest: string, sure: boolean, lead: string, env: Env, read: (text: string) => Reading): Correction | null {
-  const not = /^(.+?),? (?:and )?not (?!only|just|really|to |because|a fan|any ?more|sure|yet|so\b|very\b|at\b|in the|on |even)([^,]+)$/i.exec(rest);
-  const subject = /^(?:I|my|we|our|he|she|they|his|her|their|\p{Lu}[\p{L}'’-]+(?:'s)?)\b/u.test(rest);
-  if (!subject) return null;
-  if (not && !/\bbut$/i.test(not[1]!) && !/\b(?:is|am|are|was|were|do|does|did|have|has|can|will|would|could|should)$/i.test(not[1]!)) {
+function statementCorrection(
+  rest: string,
+  sure: boolean,
+  lead: string,
+  env: Env,
+  read: (text: string) => Reading,
+): Correction | null {
+  const not =
+    /^(.+?),? (?:and )?not (?!only|just|really|to |because|a fan|any ?more|sure|yet|so\b|very\b|at\b|in the|on |even)([^,]+)$/i.exec(
+      rest,
+    );
+  if (!SUBJECT.test(rest)) return null;
+  if (
+    not &&
+    !/\bbut$/i.test(not[1]!) &&
+    !/\b(?:is|am|are|was|were|do|does|did|have|has|can|will|would|could|should)$/i.test(not[1]!)
+  ) {
     const facts = read(not[1]!).facts;
-    if (facts.length === 1) return { old: env.masks.unmask(clean(not[2]!.replace(/^(?:in|at|to|with|as|on) /, ""))), facts, sure };
+    if (facts.length === 1)
+      return { old: env.masks.unmask(clean(not[2]!.replace(/^(?:in|at|to|with|as|on) /, ""))), facts, sure };
   }
   if (lead.trim() === "") return null;
-  const facts = read(rest.replace(/^I (?:meant|mean) (?:that )?/i, "")).facts;
-  return facts.length > 0 && (sure || /\b(?:actually|well)\b/i.test(lead)) ? { facts, sure: sure && !/^\s*(?:no|sorry)\W*$/i.test(lead) } : null;
+  const meant = rest.replace(/^I (?:meant|mean) (?:that )?/i, "");
+  if (meant !== rest && !SUBJECT.test(meant)) return null;
+  const facts = read(meant).facts;
+  return facts.length > 0 && (sure || /\b(?:actually|well)\b/i.test(lead))
+    ? { facts, sure: sure && !/^\s*(?:no|sorry)\W*$/i.test(lead) }
+    : null;
 }

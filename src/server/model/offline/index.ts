@@ -46,15 +46,19 @@ function scriptOf(prompt: Prompt, messages: readonly ChatMessage[]) {
   }
 }
 
-const json = (body: unknown, status = 200): Response => new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
-const failure = (status: number, message: string): Response => json({ error: { message, type: "invalid_request_error", code: null, param: null } }, status);
+const json = (body: unknown, status = 200): Response =>
+  new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+const failure = (status: number, message: string): Response =>
+  json({ error: { message, type: "invalid_request_error", code: null, param: null } }, status);
 
 /** Answers as an OpenAI-compatible endpoint does: `POST …/chat/completions` (plain or streamed) and `GET …/models`. */
 export async function offlineFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input as RequestInfo, init);
   const path = new URL(request.url).pathname;
-  if (request.method === "GET" && path.endsWith("/models")) return json({ object: "list", data: [{ id: OFFLINE_MODEL, object: "model", created: 0, owned_by: "reverie" }] });
-  if (request.method !== "POST" || !path.endsWith("/chat/completions")) return failure(404, "The offline model answers chat completions only.");
+  if (request.method === "GET" && path.endsWith("/models"))
+    return json({ object: "list", data: [{ id: OFFLINE_MODEL, object: "model", created: 0, owned_by: "reverie" }] });
+  if (request.method !== "POST" || !path.endsWith("/chat/completions"))
+    return failure(404, "The offline model answers chat completions only.");
   let body: Request_;
   try {
     body = (await request.json()) as Request_;
@@ -68,13 +72,23 @@ export async function offlineFetch(input: RequestInfo | URL, init?: RequestInit)
   const usage = usageOf(messages, body.tools, step);
   const frames = answerFrames(step, { model: body.model ?? OFFLINE_MODEL, id: `offline-${messages.length}`, usage });
   if (!body.stream) return json(frames.whole());
-  return new Response(frames.stream(body.stream_options?.include_usage === true), { headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" } });
+  return new Response(frames.stream(body.stream_options?.include_usage === true), {
+    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
+  });
 }
 
 /** Tokens of a request and its answer, estimated: the model has no tokens of its own and costs nothing. */
-function usageOf(messages: readonly ChatMessage[], tools: unknown, step: Step): { prompt_tokens: number; completion_tokens: number; total_tokens: number } {
-  const prompt = messages.reduce((sum, message) => sum + 3 + counted(textOf(message)), 0) + (tools ? counted(JSON.stringify(tools)) : 0);
-  const completion = "text" in step ? counted(step.text) : step.calls.reduce((sum, call) => sum + counted(call.name) + counted(JSON.stringify(call.input)), 0);
+function usageOf(
+  messages: readonly ChatMessage[],
+  tools: unknown,
+  step: Step,
+): { prompt_tokens: number; completion_tokens: number; total_tokens: number } {
+  const prompt =
+    messages.reduce((sum, message) => sum + 3 + counted(textOf(message)), 0) + (tools ? counted(JSON.stringify(tools)) : 0);
+  const completion =
+    "text" in step
+      ? counted(step.text)
+      : step.calls.reduce((sum, call) => sum + counted(call.name) + counted(JSON.stringify(call.input)), 0);
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
 

@@ -27,7 +27,13 @@ function known(line: MemoryLine): Known {
     const about = line.path?.startsWith("people/") ? nameOfPath(line.path) : null;
     const stems = new Set(lineStems(line.text));
     const words = fold(line.text).split(/[^\p{L}\p{N}-]+/u);
-    read = { about, fact: lineFact(line.text, about), stems, kinds: new Set(words.flatMap(kindsOf)), folded: fold(line.text) };
+    read = {
+      about,
+      fact: lineFact(line.text, about),
+      stems,
+      kinds: new Set(words.flatMap((word) => [word, word.replace(/s$/, ""), word.replace(/es$/, "")].flatMap(kindsOf))),
+      folded: fold(line.text),
+    };
     if (cache.size >= CACHE_MAX_LINES) cache.clear();
     cache.set(key, read);
   }
@@ -46,12 +52,20 @@ export class Knowledge {
   add(lines: readonly MemoryLine[]): Known[] {
     const added: Known[] = [];
     for (const line of lines) {
-      for (const [, path = "", label] of line.raw.matchAll(/\[\[(people\/[^\]|#]+)(?:#[^\]|]*)?(?:\|([^\]]+))?\]\]/g)) this.links.set(path.replace(/\.md$/, ""), label ?? nameOfPath(path));
+      for (const [, path = "", label] of line.raw.matchAll(/\[\[(people\/[^\]|#]+)(?:#[^\]|]*)?(?:\|([^\]]+))?\]\]/g))
+        this.links.set(path.replace(/\.md$/, ""), label ?? nameOfPath(path));
       if (isIndex(line)) {
         this.indexes.push(line);
         continue;
       }
-      if (this.all.some((one) => (line.id && one.line.id === line.id) || (one.line.raw === line.raw && one.line.path === line.path && one.line.on === line.on))) continue;
+      if (
+        this.all.some(
+          (one) =>
+            (line.id && one.line.id === line.id) ||
+            (one.line.raw === line.raw && one.line.path === line.path && one.line.on === line.on),
+        )
+      )
+        continue;
       const one = known(line);
       this.all.push(one);
       added.push(one);
@@ -75,7 +89,8 @@ export class Knowledge {
     const found = new Map<string, KnownPerson>();
     const put = (name: string, role: string | null, path: string | null): void => {
       const key = fold(name);
-      const one = found.get(key) ?? [...found.values()].find((other) => path !== null && other.path === path) ?? { name, roles: [], path: null };
+      const one = found.get(key) ??
+        [...found.values()].find((other) => path !== null && other.path === path) ?? { name, roles: [], path: null };
       if (role && !one.roles.includes(role)) one.roles.push(role);
       if (path) one.path = path;
       if (role && name.length >= one.name.length) one.name = name;

@@ -38,7 +38,11 @@ function cutChain(text: string): [string, string] {
     if (text[i] === ")") depth++;
     else if (text[i] === "(" && --depth === 0) {
       const inside = text.slice(i + 1, -1);
-      return /^(?:since|from|until|on|expires|before|closed|in|was wrong|to be checked|replaced|\d{4}(?:-\d\d)*(?: to|$|;|,))[\s:,;]*/.test(inside) && i > 0 ? [text.slice(0, i).trimEnd(), inside] : [text, ""];
+      return /^(?:since|from|until|on|expires|before|closed|in|was wrong|to be checked|replaced|\d{4}(?:-\d\d)*(?: to|$|;|,))[\s:,;]*/.test(
+        inside,
+      ) && i > 0
+        ? [text.slice(0, i).trimEnd(), inside]
+        : [text, ""];
     }
   }
   return [text, ""];
@@ -48,7 +52,10 @@ function readChain(chain: string, line: MemoryLine): void {
   const [head = "", ...rest] = chain.split(/(?:^|; )before: /);
   for (const part of head.split(/; |, /)) {
     const key = KEY.exec(part.trim());
-    if (key) Object.assign(line, { [key[1] === "from" ? "since" : key[1] === "closed" ? "until" : key[1] === "in" ? "on" : key[1]!]: key[2] });
+    if (key)
+      Object.assign(line, {
+        [key[1] === "from" ? "since" : key[1] === "closed" ? "until" : key[1] === "in" ? "on" : key[1]!]: key[2],
+      });
     const span = SPAN.exec(part.trim());
     if (span) Object.assign(line, { since: span[1], until: span[2] });
   }
@@ -65,7 +72,13 @@ export function plainLinks(text: string): string {
   return text
     .replace(/(?::|\s[–—-])?\s*\[\[people\/[^\]|]+\]\]$/u, "")
     .replace(/\[\[([^\]|]+)\|([^\]]+)\]\]/g, (_, __, label: string) => label)
-    .replace(/\[\[people\/([^\]|]+)\]\]/g, (_, path: string) => path.replace(/\.md$/, "").split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" "))
+    .replace(/\[\[people\/([^\]|]+)\]\]/g, (_, path: string) =>
+      path
+        .replace(/\.md$/, "")
+        .split("-")
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join(" "),
+    )
     .trim();
 }
 
@@ -91,7 +104,14 @@ export function readLine(written: string, path: string | null): MemoryLine | nul
   if (meta) rest = rest.slice(0, meta.index);
   const [raw, chain] = cutChain(rest.trim());
   if (!raw) return null;
-  const line: MemoryLine = { id: id?.[1] ?? null, path: where === "MEMORY" ? null : where, raw, text: plainLinks(raw), state, before: [] };
+  const line: MemoryLine = {
+    id: id?.[1] ?? null,
+    path: where === "MEMORY" ? null : where,
+    raw,
+    text: plainLinks(raw),
+    state,
+    before: [],
+  };
   readChain(chain, line);
   if (meta) {
     for (const pair of meta[1]!.split(/;\s*/)) {
@@ -134,4 +154,9 @@ export function personPath(name: string): string {
 
 /** "Gregor Stahl" for `people/gregor-stahl`. */
 export const nameOfPath = (path: string): string =>
-  path.replace(/^.*\//, "").replace(/\.md$/, "").split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+  path
+    .replace(/^.*\//, "")
+    .replace(/\.md$/, "")
+    .split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");

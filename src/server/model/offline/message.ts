@@ -6,7 +6,16 @@ import { isJoke, isSupposed, opensFrame, unhedged } from "./facts/frames.ts";
 import { speechOf } from "./facts/speech.ts";
 import { readStatement } from "./facts/statement.ts";
 import { withoutLead } from "./facts/subject.ts";
-import { asksAbility, asksIdentity, asksToKeepPaste, type ForgetAsk, forgetAsk, isOrder, rememberAsk, remindAsk } from "./language/asks.ts";
+import {
+  asksAbility,
+  asksIdentity,
+  asksToKeepPaste,
+  type ForgetAsk,
+  forgetAsk,
+  isOrder,
+  rememberAsk,
+  remindAsk,
+} from "./language/asks.ts";
 import { expand } from "./language/contractions.ts";
 import { datesIn, without } from "./language/dates.ts";
 import { foreignForget, foreignRemember } from "./language/phrases.ts";
@@ -61,27 +70,45 @@ interface Frame {
 function readSentence(sentence: Sentence, plain: string, frame: Frame): Intent[] {
   const { env } = frame;
   if (/\[secret:/.test(env.masks.unmask(sentence.text))) return [{ kind: "secret" }];
+  const answer = yesNo(plain);
+  if (answer && !sentence.end.includes("?")) return [{ kind: answer }];
   if (asksToKeepPaste(plain)) return [{ kind: "keepPaste" }];
   const asked = asksOf(sentence, plain, frame);
   if (asked) return asked;
-  const answer = yesNo(plain);
-  if (answer && !sentence.end.includes("?")) return [{ kind: answer }];
   if (asksIdentity(plain)) return [{ kind: "identity" }];
   if (asksAbility(plain)) return [{ kind: "ability" }];
   if (isQuestion(sentence, plain)) return questionOf(plain, frame);
   const talk = talkOf(plain);
   if (talk) return [{ kind: "talk", talk }];
   if (frame.joke) return [{ kind: "joke" }];
-  if (frame.framed || isSupposed(withoutLead(plain).text) || isSupposed(plain)) return [{ kind: "none", text: plain }];
+  const bare = unhedged(withoutLead(plain).text) ?? withoutLead(plain).text;
+  if (frame.framed || isSupposed(bare) || (bare === withoutLead(plain).text && isSupposed(plain)))
+    return [{ kind: "none", text: plain }];
   return statementOf(sentence, plain, frame);
 }
+
+const CALL_ME =
+  /^(?:(?:[Pp]lease|[Jj]ust|[Ss]o|[Aa]nd|[Bb]ut|[Hh]i|[Hh]ey|[Hh]ello)[,!]? )*(?:(?:[Yy]ou|[Ee]veryone|[Ee]verybody|[Pp]eople|[Ff]riends|[Mm]y friends|[Mm]ost people|[Tt]hey all|[Tt]hey) (?:can |may |could |usually |mostly |all |just |should )*)?[Cc]alls? me (\p{Lu}[\p{L}'’-]+)(?=$|[,;.] | (?:for short|please|everybody|everyone|though)\b)/u;
 
 /** Orders that concern the memory: remember, remind, forget, and corrections. */
 function asksOf(sentence: Sentence, plain: string, frame: Frame): Intent[] | null {
   const { env } = frame;
+  const called = CALL_ME.exec(plain)?.[1];
+  if (called && !frame.framed)
+    return [
+      {
+        kind: "facts",
+        facts: [{ subject: { kind: "me" }, text: `Likes to be called ${called}`, rel: "nickname", value: called, one: true }],
+        endings: [],
+        explicit: false,
+        again: false,
+      },
+    ];
   const remember = rememberAsk(plain);
-  if (remember && !/\?/.test(sentence.end.slice(0, 1)) ) return [explicit(remember.content, contentAsSaid(sentence.text, remember.content), remember.again, env)];
-  if (remember && /^(?:can|could|would|will) you/i.test(plain)) return [explicit(remember.content, contentAsSaid(sentence.text, remember.content), remember.again, env)];
+  if (remember && !/\?/.test(sentence.end.slice(0, 1)))
+    return [explicit(remember.content, contentAsSaid(sentence.text, remember.content), remember.again, env)];
+  if (remember && /^(?:can|could|would|will) you/i.test(plain))
+    return [explicit(remember.content, contentAsSaid(sentence.text, remember.content), remember.again, env)];
   const remind = remindAsk(plain);
   if (remind && !/^(?:what|where|who|when|how|which)\b/i.test(remind)) {
     const planned = planFrom(remind, env);
@@ -90,10 +117,25 @@ function asksOf(sentence: Sentence, plain: string, frame: Frame): Intent[] | nul
   }
   const forget = forgetAsk(plain);
   if (forget) return [{ kind: "forget", ask: { ...forget, content: env.masks.unmask(forget.content) } }];
-  const abroad = /^[\p{ASCII}\uE000-\uEFFF]*$/u.test(plain) && /^(?:I|my|the|we|it|is|are|do|what|who|where|when|how)\b/i.test(plain) ? null : foreignRemember(sentence.text);
-  if (abroad) return [{ kind: "facts", facts: [{ subject: { kind: "me" }, text: upperFirst(env.masks.unmask(abroad.content)), rel: "raw" }], endings: [], explicit: true, again: true }];
+  const abroad =
+    /^[\p{ASCII}\uE000-\uEFFF]*$/u.test(plain) && /^(?:I|my|the|we|it|is|are|do|what|who|where|when|how)\b/i.test(plain)
+      ? null
+      : foreignRemember(sentence.text);
+  if (abroad)
+    return [
+      {
+        kind: "facts",
+        facts: [{ subject: { kind: "me" }, text: upperFirst(env.masks.unmask(abroad.content)), rel: "raw" }],
+        endings: [],
+        explicit: true,
+        again: true,
+      },
+    ];
   const forgetAbroad = foreignForget(sentence.text);
-  if (forgetAbroad) return [{ kind: "forget", ask: { content: env.masks.unmask(forgetAbroad.content), all: false, clause: false }, foreign: true }];
+  if (forgetAbroad)
+    return [
+      { kind: "forget", ask: { content: env.masks.unmask(forgetAbroad.content), all: false, clause: false }, foreign: true },
+    ];
   const correction = sentence.end.includes("?") ? null : correctionOf(plain, env, (text) => readStatement(text, env));
   return correction ? [{ kind: "correct", correction }] : null;
 }
@@ -113,7 +155,8 @@ function contentAsSaid(said: string, expanded: string): string {
 function explicit(content: string, asSaid: string, again: boolean, env: Env): Intent {
   const reading = readStatement(content, env);
   const allergy = /^(?:my|our) (.+ allergy)$/i.exec(content);
-  if (allergy) return { kind: "facts", facts: readStatement(`I have a ${allergy[1]}`, env).facts, endings: [], explicit: true, again };
+  if (allergy)
+    return { kind: "facts", facts: readStatement(`I have a ${allergy[1]}`, env).facts, endings: [], explicit: true, again };
   const whole = reading.facts.length + reading.endings.length === 0;
   const raw = whole ? [asSaid] : reading.unread.filter((clause) => clause.split(/\s+/).length > 2);
   const facts = [...reading.facts, ...raw.map((clause) => rawFact(clause, env))];
@@ -136,47 +179,96 @@ function planFrom(words: string, env: Env): Fact | null {
   return text ? { subject: { kind: "me" }, text: upperFirst(env.masks.unmask(text)), rel: "plan", on: dates[0]!.date } : null;
 }
 
-const WH = /^(?:(?:and|so|but|ok(?:ay)?|hey|hi|please|well|now|then|also|by the way|btw|oh|just|sorry)[,:]? )*(?:(?:at|in|for|to|with|on|from|of|since) )?(?:what|who|whose|whom|which|where|when|why|how)\b/i;
-const AUX = /^(?:(?:and|so|but|ok(?:ay)?|hey|hi|well|then|also|oh)[,:]? )*(?:do|does|did|am|is|are|was|were|have|has|can|could|will|would|should|shall|may) (?:I|we|you|he|she|they|it|my|our|your|the|there|this|that|anyone|anybody|\p{Lu}\p{L}+)\b/u;
-const TELL = /^(?:(?:please|ok|and|so|now|hey|can you|could you|would you)[, ]*)*(?:tell me|remind me|show me|list|give me|say) (?:again )?(?:about|what|where|who|when|which|how|everything|all|anything|my|our|the name)\b/i;
+const WH =
+  /^(?:(?:and|so|but|ok(?:ay)?|hey|hi|please|well|now|then|also|by the way|btw|oh|just|sorry)[,:]? )*(?:(?:at|in|for|to|with|on|from|of|since) )?(?:what|who|whose|whom|which|where|when|why|how)\b/i;
+const AUX =
+  /^(?:(?:and|so|but|ok(?:ay)?|hey|hi|well|then|also|oh)[,:]? )*(?:do|does|did|am|is|are|was|were|have|has|can|could|will|would|should|shall|may) (?:I|we|you|he|she|they|it|my|our|your|the|there|this|that|anyone|anybody|\p{Lu}\p{L}+)\b/u;
+const TELL =
+  /^(?:(?:please|ok|and|so|now|hey|can you|could you|would you)[, ]*)*(?:tell me|remind me|show me|list|give me|say) (?:again )?(?:about|what|where|who|when|which|how|everything|all|anything|my|our|the name)\b/i;
 
 function isQuestion(sentence: Sentence, plain: string): boolean {
   if (TELL.test(plain) && !/\b(?:a joke|a story|a poem|jokes|recipe)\b/i.test(plain)) return true;
   if (sentence.end.includes("?") || /？/.test(sentence.end)) return true;
   if (AUX.test(plain)) return true;
   // "What a day for the old harbour", "When I was young …" are none.
-  return WH.test(plain) && !/^(?:what an?\b|how (?:nice|lovely|great|funny|sad|sweet|kind|cool|awful|odd|strange)\b|when (?:I|we|he|she|it|they|the|my)\b(?!.*\?)|which (?:is|was|means|I)\b|who(?:ever)? (?:knows|cares)|why not$|how about that|whenever|wherever|whatever|however)/i.test(plain.replace(/^(?:and|so|but|well|oh)[,:]? /i, ""));
+  return (
+    WH.test(plain) &&
+    !/^(?:what an?\b|how (?:nice|lovely|great|funny|sad|sweet|kind|cool|awful|odd|strange)\b|when (?:I|we|he|she|it|they|the|my)\b(?!.*\?)|which (?:is|was|means|I)\b|who(?:ever)? (?:knows|cares)|why not$|how about that|whenever|wherever|whatever|however)/i.test(
+      plain.replace(/^(?:and|so|but|well|oh)[,:]? /i, ""),
+    )
+  );
 }
+
+/** "Could you write a letter to my landlord?" asks for work, whoever is named in it. */
+const WORK_ORDER =
+  /^(?:(?:and|so|please|hey|hi|ok)[, ]+)*(?:can|could|would|will) you (?:please |maybe |perhaps |kindly )*(?:write|translate|explain|draft|compose|fix|help|make|create|generate|summari[sz]e|sum|calculate|compute|book|order|send|call|suggest|recommend|plan|correct|check|proofread|rewrite|improve|design|build|code|sing|draw|describe|compare|analy[sz]e|convert|give me (?:a|an|some)|tell me (?:a|an))\b/i;
 
 function questionOf(plain: string, frame: Frame): Intent[] {
   const { env } = frame;
+  if (/\b(?:and|how about|what about) (?:you|yourself|u)$/i.test(plain)) return [{ kind: "talk", talk: "howareyou" }];
   if (talkOf(plain) === "howareyou" || talkOf(plain) === "greeting") return [{ kind: "talk", talk: "howareyou" }];
   // "I live in Graz, what can I do there?" states something before it asks.
-  const mixed = /^((?:I|My|We|Our)\b.+?)(?:[,;:]|\s+[–—-])\s+(?:so |and |but )?((?:what|where|when|who|how|which|why|do|does|did|can|could|should|would|any|is there|are there)\b.+)$/s.exec(withoutLead(plain).text);
+  const mixed =
+    /^((?:I|My|We|Our)\b.+?)(?:[,;:]|\s+[–—-])\s+(?:so |and |but )?((?:what|where|when|who|how|which|why|do|does|did|can|could|should|would|any|is there|are there)\b.+)$/s.exec(
+      withoutLead(plain).text,
+    );
   const before = mixed && !frame.framed && !frame.joke && !isSupposed(mixed[1]!) ? readStatement(mixed[1]!, env) : null;
-  const stated: Intent[] = before && before.facts.length + before.endings.length > 0 ? [{ kind: "facts", facts: unmasked(before.facts, env), endings: before.endings, explicit: false, again: false }] : [];
+  const stated: Intent[] =
+    before && before.facts.length + before.endings.length > 0
+      ? [{ kind: "facts", facts: unmasked(before.facts, env), endings: before.endings, explicit: false, again: false }]
+      : [];
   const text = stated.length > 0 ? mixed![2]! : plain;
   if (frame.framed || isSupposed(text)) return [{ kind: "none", text }];
-  if (isOrder(text) && !TELL.test(text) && !/\b(?:remember|recall|know|my|I)\b/.test(text.replace(/^can I\b/, ""))) return [...stated, { kind: "order" }];
+  if (
+    isOrder(text) &&
+    !TELL.test(text) &&
+    !(!/\b(?:remember|recall|know|my|I)\b/.test(text.replace(/^can I\b/, "")) || WORK_ORDER.test(text))
+  )
+    return [...stated, { kind: "order" }];
   return [...stated, { kind: "question", text: env.masks.unmask(text) }];
 }
 
 function statementOf(sentence: Sentence, plain: string, frame: Frame): Intent[] {
   const { env } = frame;
+  if (
+    isOrder(plain) &&
+    !startsWithSubject(plain) &&
+    /^(?:please |kindly |pls )?(?:write|translate|explain|rewrite|summari[sz]e|sum|draft|fix|correct|proofread|paraphrase|say|repeat|continue|give|tell)\b/i.test(
+      plain,
+    )
+  )
+    return [{ kind: "order" }];
   const speech = speechOf(plain, env);
-  if (speech) return speech.facts.length > 0 ? [{ kind: "facts", facts: unmasked(speech.facts, env), endings: speech.endings, explicit: false, again: false }] : [{ kind: "none", text: plain }];
+  if (speech)
+    return speech.facts.length > 0
+      ? [{ kind: "facts", facts: unmasked(speech.facts, env), endings: speech.endings, explicit: false, again: false }]
+      : [{ kind: "none", text: plain }];
   const perhaps = unhedged(withoutLead(plain).text);
   const reading = readStatement(perhaps ?? plain, env);
   if (reading.facts.length + reading.endings.length > 0) {
-    if (perhaps !== null) return reading.facts.length > 0 ? [{ kind: "perhaps", facts: unmasked(reading.facts, env) }] : [{ kind: "none", text: plain }];
-    if (!isOrder(plain) || startsWithSubject(plain)) return [{ kind: "facts", facts: unmasked(reading.facts, env), endings: unmaskedEndings(reading.endings, env), explicit: false, again: false }];
+    if (perhaps !== null)
+      return reading.facts.length > 0
+        ? [{ kind: "perhaps", facts: unmasked(reading.facts, env) }]
+        : [{ kind: "none", text: plain }];
+    if (!isOrder(plain) || startsWithSubject(plain))
+      return [
+        {
+          kind: "facts",
+          facts: unmasked(reading.facts, env),
+          endings: unmaskedEndings(reading.endings, env),
+          explicit: false,
+          again: false,
+        },
+      ];
   }
   if (isOrder(plain) && !startsWithSubject(plain)) return [{ kind: "order" }];
   void sentence;
   return [{ kind: "none", text: plain }];
 }
 
-const startsWithSubject = (plain: string): boolean => /^(?:I|My|We|Our)\b/i.test(withoutLead(plain).text) && !/^(?:I|we) (?:want|need|would like) (?:you|your|some help)\b/i.test(plain);
+const startsWithSubject = (plain: string): boolean =>
+  /^(?:I|My|We|Our)\b/i.test(withoutLead(plain).text) &&
+  !/^(?:I|we) (?:want|need|would like) (?:you|your|some help)\b/i.test(plain);
 
 /** Gives the hidden parts back to texts and values. */
 export const unmasked = (facts: readonly Fact[], env: Env): Fact[] =>
@@ -184,9 +276,10 @@ export const unmasked = (facts: readonly Fact[], env: Env): Fact[] =>
     ...fact,
     text: env.masks.unmask(fact.text),
     ...(fact.value ? { value: env.masks.unmask(fact.value) } : {}),
-    ...(fact.subject.kind === "person" ? { subject: { kind: "person" as const, name: env.masks.unmask(fact.subject.name) } } : {}),
+    ...(fact.subject.kind === "person"
+      ? { subject: { kind: "person" as const, name: env.masks.unmask(fact.subject.name) } }
+      : {}),
   }));
 
 export const unmaskedEndings = (endings: readonly Ending[], env: Env): Ending[] =>
   endings.map((ending) => ({ ...ending, text: env.masks.unmask(ending.text), words: env.masks.unmask(ending.words) }));
-

@@ -32,7 +32,11 @@ export interface Prompt {
 }
 
 export const textOf = (message: ChatMessage): string =>
-  typeof message.content === "string" ? message.content : Array.isArray(message.content) ? message.content.map((part) => part.text ?? "").join("") : "";
+  typeof message.content === "string"
+    ? message.content
+    : Array.isArray(message.content)
+      ? message.content.map((part) => part.text ?? "").join("")
+      : "";
 
 // The rules of the prompt speak of the fences too; a real one is followed by a line break.
 const RECALLED = /<recalled\b[^>]*>\s*\n([\s\S]*?)<\/recalled>/g;
@@ -48,7 +52,10 @@ function wordsOf(content: string): string {
 
 /** Reads the messages and the tool list of a chat-completions request. */
 export function readPrompt(messages: readonly ChatMessage[], toolNames: readonly string[]): Prompt {
-  const system = messages.filter(({ role }) => role === "system" || role === "developer").map(textOf).join("\n\n");
+  const system = messages
+    .filter(({ role }) => role === "system" || role === "developer")
+    .map(textOf)
+    .join("\n\n");
   const task = /^Task:\s*([a-z-]+)/im.exec(system)?.[1]?.toLowerCase() ?? null;
   const isTurn = (message: ChatMessage): boolean => message.role === "user" && wordsOf(textOf(message)) !== "";
   const at = messages.findLastIndex(isTurn);
@@ -72,7 +79,8 @@ export function readPrompt(messages: readonly ChatMessage[], toolNames: readonly
     recalled,
     message: at < 0 ? { typed: "", pasted: [] } : typedOf(wordsOf(textOf(messages[at]!))),
     history: messages.slice(0, Math.max(at, 0)).flatMap((message): Prompt["history"] => {
-      if (message.role === "assistant" && textOf(message)) return [{ role: "assistant" as const, text: textOf(message), typed: textOf(message) }];
+      if (message.role === "assistant" && textOf(message))
+        return [{ role: "assistant" as const, text: textOf(message), typed: textOf(message) }];
       if (!isTurn(message)) return [];
       const text = wordsOf(textOf(message));
       return [{ role: "user" as const, text, typed: typedOf(text).typed }];
@@ -87,11 +95,17 @@ const pathIn = (head: string): string | null => {
   return file === "MEMORY" ? null : file;
 };
 /** Recalled lines need no bullet; lines without an id get one so that they are read. */
-const lined = (block: string): string => block.split("\n").map((line) => (line.trim() && !/^\s*[-*+]\s/.test(line) ? `- ${line.trim()}` : line)).join("\n");
+const lined = (block: string): string =>
+  block
+    .split("\n")
+    .map((line) => (line.trim() && !/^\s*[-*+]\s/.test(line) ? `- ${line.trim()}` : line))
+    .join("\n");
 
 function batches(messages: readonly ChatMessage[]): ToolBatch[] {
   const found: ToolBatch[] = [];
-  const results = new Map(messages.filter(({ role }) => role === "tool").map((message) => [message.tool_call_id ?? "", textOf(message)]));
+  const results = new Map(
+    messages.filter(({ role }) => role === "tool").map((message) => [message.tool_call_id ?? "", textOf(message)]),
+  );
   for (const message of messages) {
     if (message.role !== "assistant" || !message.tool_calls?.length) continue;
     found.push({

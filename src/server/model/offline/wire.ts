@@ -15,13 +15,35 @@ export interface Frames {
 /** Frames of one answer. `created` is 0: the model has no clock. */
 export function answerFrames(step: Step, about: { model: string; id: string; usage: Usage }): Frames {
   const { model, id, usage } = about;
-  const calls = "calls" in step ? step.calls.map((call, index) => ({ index, id: `${id}-${index + 1}`, type: "function", function: { name: call.name, arguments: JSON.stringify(call.input) } })) : [];
+  const calls =
+    "calls" in step
+      ? step.calls.map((call, index) => ({
+          index,
+          id: `${id}-${index + 1}`,
+          type: "function",
+          function: { name: call.name, arguments: JSON.stringify(call.input) },
+        }))
+      : [];
   const finish = calls.length > 0 ? "tool_calls" : "stop";
-  const frame = (choices: unknown[], extra: object = {}) => ({ id, object: "chat.completion.chunk", created: 0, model, choices, ...extra });
+  const frame = (choices: unknown[], extra: object = {}) => ({
+    id,
+    object: "chat.completion.chunk",
+    created: 0,
+    model,
+    choices,
+    ...extra,
+  });
   const delta = (part: object, reason: string | null = null) => frame([{ index: 0, delta: part, finish_reason: reason }]);
   return {
     whole() {
-      const message = "text" in step ? { role: "assistant", content: step.text } : { role: "assistant", content: null, tool_calls: calls.map(({ index: _, ...call }) => call) };
+      const message =
+        "text" in step
+          ? { role: "assistant", content: step.text }
+          : {
+              role: "assistant",
+              content: null,
+              tool_calls: calls.map(({ id: callId, type, function: fn }) => ({ id: callId, type, function: fn })),
+            };
       return { id, object: "chat.completion", created: 0, model, choices: [{ index: 0, message, finish_reason: finish }], usage };
     },
     stream(withUsage) {

@@ -3,10 +3,49 @@ import { hasKinds } from "../facts/lexicon.ts";
 import type { Known } from "../knowledge.ts";
 import { contentStems, fold, holds, isStop, stem, tokens } from "../language/words.ts";
 
-const WEAK = new Set(["have", "do", "go", "be", "come", "live", "use", "call", "name", "number", "time", "current", "actual", "usual", "last", "first", "new", "old", "other", "else", "kind", "sort", "type", "s", "happen", "day", "date", "year", "month", "mean", "say", "tell", "talk"].map((word) => stem(word)));
+const WEAK = new Set(
+  [
+    "have",
+    "do",
+    "go",
+    "be",
+    "come",
+    "live",
+    "use",
+    "call",
+    "name",
+    "number",
+    "time",
+    "current",
+    "actual",
+    "usual",
+    "last",
+    "first",
+    "new",
+    "old",
+    "other",
+    "else",
+    "kind",
+    "sort",
+    "type",
+    "s",
+    "happen",
+    "day",
+    "date",
+    "year",
+    "month",
+    "mean",
+    "say",
+    "tell",
+    "talk",
+  ].map((word) => stem(word)),
+);
+const NOTHING = new Set(["have", "do", "be", "get", "s", "tell", "say", "talk", "mean", "happen"].map((word) => stem(word)));
 /** Nouns that a question uses for a kind of thing; the line names the thing itself. */
 const SOFT = new Set(
-  "food dish meal drink beverage film book novel author song music band game sport instrument language hobby pastime animal pet vehicle place city country company subject topic person people activity job event color brand model thing team genre plant flower fruit vegetable dessert snack cuisine series show podcast magazine newspaper club church course class degree tool app website language skill task project appointment illness condition disease medicine medication allergy family relative sibling child parent season month weather holiday church religion".split(" ").map((word) => stem(word)),
+  "food dish meal drink beverage film book novel author song music band game sport instrument language hobby pastime animal pet vehicle place city country company subject topic person people activity job event color brand model thing team genre plant flower fruit vegetable dessert snack cuisine series show podcast magazine newspaper club church course class degree tool app website language skill task project appointment illness condition disease medicine medication allergy family relative sibling child parent season month weather holiday church religion"
+    .split(" ")
+    .map((word) => stem(word)),
 );
 
 export interface Wanted {
@@ -14,6 +53,8 @@ export interface Wanted {
   soft: string[];
   /** Verbs and nouns that say nothing when others stand beside them. */
   weak: string[];
+  /** That a line must hold too. */
+  preposition?: string;
 }
 
 /** Parts of a question's words. "S" (the subject) counts as nothing. */
@@ -25,12 +66,22 @@ export function wantedOf(words: string): Wanted {
     if (SOFT.has(one) || kindWord(plain, one)) wanted.soft.push(one);
     else (WEAK.has(one) ? wanted.weak : wanted.strong).push(one);
   }
+  // "Who do I live with": all that it says is a verb, which then has to stand in the line, with its preposition.
+  if (wanted.strong.length + wanted.soft.length === 0) {
+    const told = wanted.weak.filter((word) => !NOTHING.has(word));
+    wanted.strong.push(...told);
+    const preposition = /\b(with|in|on|for|at|to|about|from)$/i.exec(plain.trim())?.[1];
+    if (told.length > 0 && preposition) wanted.preposition = preposition.toLowerCase();
+  }
   if (asWeak && wanted.weak.length === 0) wanted.weak.push(stem(asWeak[1]!.toLowerCase()));
   return wanted;
 }
 
 function kindWord(plain: string, stemmed: string): boolean {
-  return tokens(plain).some((word) => (hasKinds(word) || hasKinds(word.replace(/(?:es|s)$/, "")) || hasKinds(word.replace(/s$/, ""))) && stem(word) === stemmed);
+  return tokens(plain).some(
+    (word) =>
+      (hasKinds(word) || hasKinds(word.replace(/(?:es|s)$/, "")) || hasKinds(word.replace(/s$/, ""))) && stem(word) === stemmed,
+  );
 }
 
 const kindStems = new WeakMap<ReadonlySet<string>, Set<string>>();
@@ -40,12 +91,17 @@ function kindsStemmed(kinds: ReadonlySet<string>): Set<string> {
   return found;
 }
 
-export const hasStem = (one: Known, wanted: string): boolean => holds(one.stems, one.folded, wanted) || kindsStemmed(one.kinds).has(wanted);
+export const hasStem = (one: Known, wanted: string): boolean =>
+  holds(one.stems, one.folded, wanted) || kindsStemmed(one.kinds).has(wanted);
 
 /** Lines that hold all strong words; among them those that hold the kind of thing asked for, where any does. */
 export function matching(lines: readonly Known[], wanted: Wanted): Known[] {
   if (wanted.strong.length + wanted.soft.length === 0) return [];
-  const strong = lines.filter((one) => wanted.strong.every((word) => hasStem(one, word)));
+  const strong = lines.filter(
+    (one) =>
+      wanted.strong.every((word) => hasStem(one, word)) &&
+      (!wanted.preposition || one.folded.split(" ").includes(wanted.preposition)),
+  );
   const soft = strong.filter((one) => wanted.soft.every((word) => hasStem(one, word)));
   if (soft.length > 0) return preferWeak(soft, wanted);
   return wanted.strong.length > 0 ? preferWeak(strong, wanted) : [];
@@ -62,6 +118,8 @@ export function topicHits(lines: readonly Known[], topic: string): Known[] {
   const folded = fold(topic).trim();
   const names = stems.length > 0 ? stems : tokens(topic);
   if (names.length === 0) return [];
-  const hits = lines.filter((one) => names.every((word) => hasStem(one, word)) || (folded.length > 1 && one.folded.includes(folded)));
+  const hits = lines.filter(
+    (one) => names.every((word) => hasStem(one, word)) || (folded.length > 1 && one.folded.includes(folded)),
+  );
   return hits;
 }

@@ -14,9 +14,14 @@ const FOREVER = "9999-01-01";
 /** The period of a question about plans; everything from today on where it names none. */
 export function periodOf(question: string, clock: Clock): Period {
   const { today } = clock;
-  if (/\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b/i.test(question)) return { from: today, to: addDays(today, 1) };
+  if (/\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b/i.test(question))
+    return { from: today, to: addDays(today, 1) };
   if (/\b(?:next|coming) (?:few|couple of|two|three|seven|\d+) (?:days|weeks)\b/i.test(question)) {
-    const n = Number(/(\d+)/.exec(question)?.[1] ?? ({ two: 2, three: 3, seven: 7 }[/(two|three|seven)/i.exec(question)?.[1]?.toLowerCase() ?? ""] ?? 4));
+    const n = Number(
+      /(\d+)/.exec(question)?.[1] ??
+        { two: 2, three: 3, seven: 7 }[/(two|three|seven)/i.exec(question)?.[1]?.toLowerCase() ?? ""] ??
+        4,
+    );
     return { from: today, to: addDays(today, /weeks/i.test(question) ? 7 * n : n + 1) };
   }
   const [first] = datesIn(question, clock, "future");

@@ -8,29 +8,89 @@ export interface AskedRelation {
 
 const NOW = "(?:(?:currently|now|actually|still|presently|really) )*";
 const TABLE: [string, RegExp][] = [
-  ["home", new RegExp(`^(?:where|in (?:what|which) [a-z]+|(?:what|which) (?:city|town|country|place|village|area|part of the [a-z]+)(?: or [a-z]+)?) (?:do|does|did|have|has|is|am|are|was|were|will) S ${NOW}(?:live|lived|reside|stay|living|been living|based|use to live|used to live)(?: in)?(?: ${NOW.trim()})?(?: (?:before|previously|earlier|then|at the time|back then|now).*)?$`, "i")],
-  ["home", /^(?:where|what|which) (?:is|was) S's (?:(?:current|old|former|previous|last|new) )?(?:home(?: ?town| city| address)?|city|place of residence|residence)(?: before.*)?$/i],
+  [
+    "home",
+    new RegExp(
+      `^(?:where|in (?:what|which) [a-z]+|(?:what|which) (?:city|town|country|place|village|area|part of the [a-z]+)(?: or [a-z]+)?) (?:do|does|did|have|has|is|am|are|was|were|will) S ${NOW}(?:live|lived|reside|stay|living|been living|based|use to live|used to live)(?: in)?(?: ${NOW.trim()})?(?: (?:before|previously|earlier|then|at the time|back then|now).*)?$`,
+      "i",
+    ),
+  ],
+  [
+    "home",
+    /^(?:where|what|which) (?:is|was) S's (?:(?:current|old|former|previous|last|new) )?(?:home(?: ?town| city| address)?|city|place of residence|residence)(?: before.*)?$/i,
+  ],
   ["home", /^where (?:did|do) S (?:call|make) home|^where is home(?: for S)?$/i],
-  ["home-when", /^(?:when|what (?:year|month|day)|since when|how long|in (?:what|which) (?:year|month)) (?:did|do|does|have|has|is|are|am|was|were|will) S (?:been )?(?:moved?|relocated?|moving|lived?|living|settled?|come|came|arrived?)(?: here| there| house| home| over| back)*(?: (?:to|in|at) (.+))?$/i],
-  ["employer", new RegExp(`^(?:who|what|which|where|(?:for|at|in) (?:whom|who|which|what)|what company|which company|what firm|which firm)(?: (?:company|firm|employer|place))? (?:do|does|did|have|has|is|am|are|was|were|will) S ${NOW}(?:work|worked|working|employed|been working|use to work|used to work)(?: (?:for|at|with|by|in))?(?: (?:before|previously|earlier|then|at the time|back then|now).*)?$`, "i")],
-  ["employer", /^(?:who|what|which|where) (?:is|was|are) S's (?:(?:current|old|former|previous|last|new) )?(?:employer|company|workplace|work place|place of work|firm|work)(?: before.*)?$/i],
-  ["employer-when", /^(?:when|what (?:year|month|day)|since when|how long) (?:did|do|does|have|has|is|are|am|was|were|will) S (?:been )?(?:start(?:ed)?|join(?:ed)?|begin|began|work(?:ed|ing)?|change(?:d)?)(?: (?:jobs?|work(?:ing)?|as .+))?(?: (?:at|for|with|in) (.+)| ([A-Z].+))?$/i],
-  ["job", new RegExp(`^what (?:do|does|did) S ${NOW}do(?: for (?:a living|work|money)| as a (?:job|profession)| professionally| at work| all day| before.*)?$`, "i")],
-  ["job", /^what (?:is|was) S's (?:(?:current|old|former|previous|last|new) )?(?:job|profession|occupation|job title|line of work|trade|role|position)(?: before.*)?$/i],
-  ["job", /^(?:what|as what) (?:do|does|did|is|am|are) S (?:work(?:ing)?|employed)(?: as)?$|^what kind of (?:work|job) (?:do|does) S (?:do|have)$|^what (?:is|am|are) S by (?:profession|trade)$/i],
-  ["name", /^(?:what|which) (?:is|was) S's (?:full |first |last |real |own |given |family )?(?:name|surname)$|^who (?:am|is|are) S$|^what (?:am|is|are) S called$|^what (?:do|should) (?:you|people|I) call S$|^S's name$/i],
-  ["birthday", /^(?:when|what day|what date|which day|what|in (?:what|which) (?:year|month)|which year|what year) (?:is|was|were|am|are) (?:S's (?:birthday|birth date|birthdate|date of birth|next birthday)|S born)(?: on| in)?$|^S's birthday$|^when (?:do|does) S (?:have|celebrate) (?:(?:my|his|her|their|S's) )?birthday$/i],
-  ["birthplace", /^(?:where|in (?:what|which) [a-z]+|what (?:city|country|town)|which (?:city|country|town)) (?:was|were|am|is) S born(?: in)?$|^what is S's (?:birthplace|place of birth)$/i],
-  ["origin", /^where (?:am|is|are|do|does) S (?:originally )?(?:come )?from(?: originally)?$|^what (?:country|city|town) (?:am|is|are|do|does) S (?:come )?from$/i],
+  [
+    "home-when",
+    /^(?:when|what (?:year|month|day)|since when|how long|in (?:what|which) (?:year|month)) (?:did|do|does|have|has|is|are|am|was|were|will) S (?:been )?(?:moved?|relocated?|moving|lived?|living|settled?|come|came|arrived?)(?: here| there| house| home| over| back)*(?: (?:to|in|at) (.+))?$/i,
+  ],
+  [
+    "employer",
+    new RegExp(
+      `^(?:who|what|which|where|(?:for|at|in) (?:whom|who|which|what)|what company|which company|what firm|which firm)(?: (?:company|firm|employer|place))? (?:do|does|did|have|has|is|am|are|was|were|will) S ${NOW}(?:work|worked|working|employed|been working|use to work|used to work)(?: (?:for|at|with|by|in))?(?: (?:before|previously|earlier|then|at the time|back then|now).*)?$`,
+      "i",
+    ),
+  ],
+  [
+    "employer",
+    /^(?:who|what|which|where) (?:is|was|are) S's (?:(?:current|old|former|previous|last|new) )?(?:employer|company|workplace|work place|place of work|firm|work)(?: before.*)?$/i,
+  ],
+  [
+    "employer-when",
+    /^(?:when|what (?:year|month|day)|since when|how long) (?:did|do|does|have|has|is|are|am|was|were|will) S (?:been )?(?:start(?:ed)?|join(?:ed)?|begin|began|work(?:ed|ing)?|change(?:d)?)(?: (?:jobs?|work(?:ing)?|as .+))?(?: (?:at|for|with|in) (.+)| ([A-Z].+))?$/i,
+  ],
+  [
+    "job",
+    new RegExp(
+      `^what (?:do|does|did) S ${NOW}do(?: for (?:a living|work|money)| as a (?:job|profession)| professionally| at work| all day| before.*)?$`,
+      "i",
+    ),
+  ],
+  [
+    "job",
+    /^what (?:is|was) S's (?:(?:current|old|former|previous|last|new) )?(?:job|profession|occupation|job title|line of work|trade|role|position)(?: before.*)?$/i,
+  ],
+  [
+    "job",
+    /^(?:what|as what) (?:do|does|did|is|am|are) S (?:work(?:ing)?|employed)(?: as)?$|^what kind of (?:work|job) (?:do|does) S (?:do|have)$|^what (?:is|am|are) S by (?:profession|trade)$/i,
+  ],
+  [
+    "name",
+    /^(?:what|which) (?:is|was) S's (?:full |first |last |real |own |given |family )?(?:name|surname)$|^who (?:am|is|are) S$|^what (?:am|is|are) S called$|^what (?:do|should) (?:you|people|I) call S$|^S's name$/i,
+  ],
+  [
+    "birthday",
+    /^(?:when|what day|what date|which day|what|in (?:what|which) (?:year|month)|which year|what year) (?:is|was|were|am|are) (?:S's (?:birthday|birth date|birthdate|date of birth|next birthday)|S born)(?: on| in)?$|^S's birthday$|^when (?:do|does) S (?:have|celebrate) (?:(?:my|his|her|their|S's) )?birthday$/i,
+  ],
+  [
+    "birthplace",
+    /^(?:where|in (?:what|which) [a-z]+|what (?:city|country|town)|which (?:city|country|town)) (?:was|were|am|is) S born(?: in)?$|^what is S's (?:birthplace|place of birth)$/i,
+  ],
+  [
+    "origin",
+    /^where (?:am|is|are|do|does) S (?:originally )?(?:come )?from(?: originally)?$|^what (?:country|city|town) (?:am|is|are|do|does) S (?:come )?from$/i,
+  ],
   ["age", /^how old (?:am|is|are|was|were|will) S(?: be)?$|^what is S's age$|^S's age$/i],
-  ["partner", /^(?:who|whom) (?:am|is|are|was|were|have|has|did) S (?:been )?(?:married to|marry|married|dating|engaged to|together with|going out with|in a relationship with|seeing)$|^who (?:is|was) S's (?:other half|significant other|better half|wife|husband|partner|spouse|boyfriend|girlfriend|fianc[eé]e?)$|^(?:am|is|are) S (?:married|single|engaged|in a relationship|dating anyone|seeing anyone)$|^(?:do|does) S have a (?:partner|wife|husband|boyfriend|girlfriend|spouse)$/i],
-  ["speaks", /^(?:which|what|how many) (?:other )?languages? (?:do|does|can|did) S (?:speak|know|understand|talk|have)$|^what (?:do|does|can) S speak$|^what (?:is|are) S's (?:languages?|mother tongue|native language|first language)$/i],
-  ["allergy", /^(?:what|which things?|which foods?|what foods?) (?:am|is|are) S allergic to$|^(?:what|which) (?:food )?allerg(?:y|ies) (?:do|does|did) S have$|^(?:do|does) S have (?:any|an|some) (?:food )?allerg(?:y|ies)$|^what (?:is|are) S's allerg(?:y|ies)$|^(?:am|is|are) S allergic(?: to (?:anything|something))?$|^S's allergies$/i],
+  [
+    "partner",
+    /^(?:who|whom) (?:am|is|are|was|were|have|has|did) S (?:been )?(?:married to|marry|married|dating|engaged to|together with|going out with|in a relationship with|seeing)$|^who (?:is|was) S's (?:other half|significant other|better half|wife|husband|partner|spouse|boyfriend|girlfriend|fianc[eé]e?)$|^(?:am|is|are) S (?:married|single|engaged|in a relationship|dating anyone|seeing anyone)$|^(?:do|does) S have a (?:partner|wife|husband|boyfriend|girlfriend|spouse)$/i,
+  ],
+  [
+    "speaks",
+    /^(?:which|what|how many) (?:other )?languages? (?:do|does|can|did) S (?:speak|know|understand|talk|have)$|^what (?:do|does|can) S speak$|^what (?:is|are) S's (?:languages?|mother tongue|native language|first language)$/i,
+  ],
+  [
+    "allergy",
+    /^(?:what|which things?|which foods?|what foods?) (?:am|is|are) S allergic to$|^(?:what|which) (?:food )?allerg(?:y|ies) (?:do|does|did) S have$|^(?:do|does) S have (?:any|an|some) (?:food )?allerg(?:y|ies)$|^what (?:is|are) S's allerg(?:y|ies)$|^(?:am|is|are) S allergic(?: to (?:anything|something))?$|^S's allergies$/i,
+  ],
 ];
 
 /** Relation of a question, or null where only its words can be looked for. */
 export function relOf(words: string): AskedRelation | null {
-  const plain = words.replace(/\s+/g, " ").replace(/[\s,]+(?:please|again|now|currently|these days)$/i, "").trim();
+  const plain = words
+    .replace(/\s+/g, " ")
+    .replace(/[\s,]+(?:please|again|now|currently|these days)$/i, "")
+    .trim();
   for (const [rel, form] of TABLE) {
     const match = form.exec(plain);
     if (!match) continue;

@@ -3,6 +3,7 @@ import { WEEKDAYS, sayDate, weekdayOf } from "../language/calendar.ts";
 import { baseOfThird, isPast, pastOf } from "../language/verbs.ts";
 import { lowerFirst } from "../language/words.ts";
 import { beginsWithVerb } from "../facts/line-fact.ts";
+import { splitThing } from "../facts/subject.ts";
 import type { Known } from "../knowledge.ts";
 import type { MemoryLine } from "../lines.ts";
 
@@ -50,9 +51,13 @@ function verbToYou(text: string): string {
 /** A text as a sentence about its subject, without the full stop; `name`: the person, null for the user. Null where it cannot be turned safely. */
 export function sentenceOf(text: string, name: string | null): string | null {
   if (/^(?:My|Our) /.test(text)) return `Your ${toYou(text.replace(/^\S+ /, ""))}`;
+  if (/^The .* of (?:my|our) /.test(text)) return toYou(text);
   if (/^I(?:'m)? /.test(text)) return toYou(text).replace(/^you/, "You");
   if (/^\p{Lu}[\p{L}'’ .-]* (?:is|was) my /u.test(text)) return toYou(text);
-  if (!beginsWithVerb(text)) return null;
+  if (!beginsWithVerb(text))
+    return name !== null && /^[\x20-\x7e’‘“”éèüöäåøñç]+$/i.test(text) && splitThing(text)
+      ? `${name}'s ${toYou(lowerFirst(text))}`
+      : null;
   return name === null ? `You ${toYou(verbToYou(text))}` : `${name} ${toYou(lowerFirst(text))}`;
 }
 
@@ -64,7 +69,7 @@ export function datesOf(line: MemoryLine, today: string): string {
   if (line.since) parts.push(line.since > today ? `from ${sayDate(line.since)}` : `since ${sayDate(line.since)}`);
   if (line.until) parts.push(`until ${sayDate(line.until)}`);
   if (line.expires) parts.push(`until ${sayDate(line.expires)}`);
-  return parts.length > 0 ? ` ${parts.join(" ")}` : "";
+  return parts.length > 0 ? `, ${parts.join(" ")}` : "";
 }
 const date = (on: string, day: (date: string) => string): string => ` ${on.length === 10 ? "on" : "in"} ${day(on)}`;
 
@@ -75,14 +80,22 @@ export function sayLine(one: Known, today: string): string {
   const { line, about } = one;
   const dates = datesOf(line, today);
   const sentence = sentenceOf(line.text, about);
-  if (sentence === null) return stop(about ? `${about}: “${line.text}”${dates}` : dates ? `“${line.text}”,${dates}` : `“${line.text}”`);
-  if (line.on && line.on <= today && /^You (?:are|have)\b|^\S+ (?:is|has)\b/.test(sentence) && line.state === "past") return stop(`${sentence},${dates}`);
+  if (sentence === null) return stop(about ? `${about}: “${line.text}”${dates}` : `“${line.text}”${dates}`);
+  if (line.on && line.on <= today && /^You (?:are|have)\b|^\S+ (?:is|has)\b/.test(sentence) && line.state === "past")
+    return stop(`${sentence},${dates}`);
   return stop(`${sentence}${dates}`);
 }
 
 /** What is no longer so: "You lived in Ghent", "Gregor Stahl was your manager". */
 export function sayFormer(text: string, name: string | null, from?: string, to?: string): string {
-  const span = from && to ? ` from ${sayDate(from)} to ${sayDate(to)}` : to ? ` until ${sayDate(to)}` : from ? ` since ${sayDate(from)}` : "";
+  const span =
+    from && to
+      ? ` from ${sayDate(from)} to ${sayDate(to)}`
+      : to
+        ? ` until ${sayDate(to)}`
+        : from
+          ? ` since ${sayDate(from)}`
+          : "";
   const relation = /^(\p{Lu}[\p{L}'’ .-]*) is (my .+)$/u.exec(text);
   if (relation) return stop(`${relation[1]} was ${toYou(relation[2]!)}${span}`);
   if (/^(?:My|Our) /.test(text)) return stop(`Your ${toYou(text.replace(/^\S+ /, "").replace(/ is /, " was "))}${span}`);
@@ -95,7 +108,6 @@ export function sayFormer(text: string, name: string | null, from?: string, to?:
   }
   return stop(`“${text}”${span}`);
 }
-
 
 /** "a, b and c". */
 export const andList = (items: readonly string[]): string =>

@@ -7,7 +7,7 @@ import { Masks } from "../language/sentences.ts";
 import { contentStems, fold } from "../language/words.ts";
 import { type Intent, readMessage } from "../message.ts";
 import type { Prompt } from "../prompt.ts";
-import type { AnswerContext } from "../answer/answer.ts";
+import type { AnswerContext } from "../answer/lookup.ts";
 
 export interface Turn extends AnswerContext {
   prompt: Prompt;
@@ -23,7 +23,16 @@ export function openTurn(prompt: Prompt): Turn {
   const knowledge = new Knowledge([...prompt.memory.lines, ...prompt.recalled]);
   const env = envOf(prompt, knowledge.people(), prompt.message.typed);
   env.last = lastPerson(prompt, env);
-  return { prompt, knowledge, env, clock: prompt.clock, tools: prompt.tools, whole: prompt.memory.whole, intents: readMessage(prompt.message.typed, env), said: [] };
+  return {
+    prompt,
+    knowledge,
+    env,
+    clock: prompt.clock,
+    tools: prompt.tools,
+    whole: prompt.memory.whole,
+    intents: readMessage(prompt.message.typed, env),
+    said: [],
+  };
 }
 
 function envOf(prompt: Prompt, people: KnownPerson[], typed: string): Env {
@@ -52,7 +61,10 @@ function lastPerson(prompt: Prompt, env: Env): Subject | null {
 export function statedBefore(turn: Turn, messages = 3): { facts: Fact[]; perhaps: Fact[] } {
   const facts: Fact[] = [];
   const perhaps: Fact[] = [];
-  for (const message of turn.prompt.history.filter(({ role }) => role === "user").slice(-messages).reverse()) {
+  for (const message of turn.prompt.history
+    .filter(({ role }) => role === "user")
+    .slice(-messages)
+    .reverse()) {
     const env = envOf(turn.prompt, turn.env.people, message.typed);
     for (const intent of readMessage(message.typed, env).reverse()) {
       if (intent.kind === "facts") facts.push(...[...intent.facts].reverse());
@@ -82,21 +94,43 @@ const sameStems = (a: string, b: string): boolean => {
 };
 
 /** Relations in which the value alone makes two facts the same, whatever the words around it. */
-const BY_VALUE = /^(?:home|employer|job|name|allergy|pet|speaks|likes|dislikes|fears|origin|birthplace|age|address|hobby|health|relation:.+|does:.+|is:.+|attr:.+)$/;
+const BY_VALUE =
+  /^(?:home|employer|job|name|allergy|pet|speaks|likes|dislikes|fears|origin|birthplace|age|address|hobby|health|relation:.+|does:.+|is:.+|attr:.+)$/;
 
 /** The line that says a fact already: in the same words, or in others. */
 export function lineOf(fact: Fact, turn: Turn): Known | null {
   const wanted = fold(fact.text).replace(/[.!]+$/, "");
-  const mine = turn.knowledge.current.filter((one) => aboutSame(one, fact.subject) && (fact.on === undefined || one.line.on === fact.on));
+  const mine = turn.knowledge.current.filter(
+    (one) => aboutSame(one, fact.subject) && (fact.on === undefined || one.line.on === fact.on),
+  );
   return (
     mine.find((one) => fold(one.line.text).replace(/[.!]+$/, "") === wanted) ??
-    mine.find((one) => fact.value !== undefined && one.fact.value !== undefined && one.fact.rel === fact.rel && BY_VALUE.test(fact.rel) && Boolean(one.fact.negative) === Boolean(fact.negative) && sameValue(one.fact.value, fact.value)) ??
-    mine.find((one) => fact.rel === "birthday" && one.fact.rel === "birthday" && dayAndMonth(one.line.text) !== null && dayAndMonth(one.line.text) === dayAndMonth(fact.text)) ??
+    mine.find(
+      (one) =>
+        fact.value !== undefined &&
+        one.fact.value !== undefined &&
+        one.fact.rel === fact.rel &&
+        BY_VALUE.test(fact.rel) &&
+        Boolean(one.fact.negative) === Boolean(fact.negative) &&
+        sameValue(one.fact.value, fact.value),
+    ) ??
+    mine.find(
+      (one) =>
+        fact.rel === "birthday" &&
+        one.fact.rel === "birthday" &&
+        dayAndMonth(one.line.text) !== null &&
+        dayAndMonth(one.line.text) === dayAndMonth(fact.text),
+    ) ??
     mine.find((one) => fact.rel === "raw" && sameStems(one.line.text, fact.text)) ??
     null
   );
 }
 
-const dayAndMonth = (text: string): string | null => /\b(\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December))\b/.exec(text)?.[1] ?? null;
-const bareValue = (value: string): string => fold(value).replace(/^(?:an?|the|my) /, "").replace(/[.!?]+$/, "");
+const dayAndMonth = (text: string): string | null =>
+  /\b(\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December))\b/.exec(text)?.[1] ??
+  null;
+const bareValue = (value: string): string =>
+  fold(value)
+    .replace(/^(?:an?|the|my) /, "")
+    .replace(/[.!?]+$/, "");
 const sameValue = (a: string, b: string): boolean => bareValue(a) === bareValue(b) || sameStems(a, b);

@@ -2,12 +2,12 @@
 import type { Correction } from "../corrections.ts";
 import type { Fact } from "../facts/fact.ts";
 import type { Known } from "../knowledge.ts";
-import { lookUp } from "../answer/answer.ts";
+import { lookUp } from "../answer/lookup.ts";
 import { datesIn } from "../language/dates.ts";
-import { editDistance, escapeRegExp, fold } from "../language/words.ts";
+import { contentStems, editDistance, escapeRegExp, fold } from "../language/words.ts";
 import type { Part } from "../script.ts";
 import { aboutSame, lineOf, statedBefore, type Turn } from "./context.ts";
-import { save, write } from "./save.ts";
+import { save, swap, write } from "./save.ts";
 
 /** Letters that may differ between a typo and its word, as a share of the longer one. */
 const TYPO_SHARE = 0.5;
@@ -26,9 +26,10 @@ export function* correct(correction: Correction, turn: Turn): Part<void> {
   }
   if (correction.facts) return yield* correctByFacts(correction, recent, turn);
   const fresh = correction.fresh!;
-  const target = correction.old ? lineWith(correction.old, recent, turn) : typoLine(fresh, recent);
+  const target = correction.old ? lineWith(correction.old, recent, turn) : typoLine(fresh, recent, correction.sure);
   const replacedDay = dayChange(fresh, target, recent, turn);
   if (replacedDay) return yield* write(replacedDay, turn);
+  if (!target?.one.line.id && !correction.sure) return;
   if (!target?.one.line.id) {
     turn.said.push("I don't know which line that corrects. Say the whole sentence, and I set it right.");
     return;
@@ -39,7 +40,8 @@ export function* correct(correction: Correction, turn: Turn): Part<void> {
 }
 
 function queriesFor(correction: Correction, before: readonly Fact[], turn: Turn): string[] {
-  const queries = correction.old && !turn.knowledge.current.some((one) => one.folded.includes(fold(correction.old!))) ? [correction.old] : [];
+  const queries =
+    correction.old && !turn.knowledge.current.some((one) => one.folded.includes(fold(correction.old!))) ? [correction.old] : [];
   const unseen = before.slice(0, 2).filter((fact) => !lineOf(fact, turn));
   return [...queries, ...unseen.map((fact) => `${fact.subject.kind === "person" ? fact.subject.name : ""} ${fact.text}`.trim())];
 }
@@ -48,8 +50,22 @@ function* correctByFacts(correction: Correction, recent: readonly Known[], turn:
   const facts = correction.facts!;
   const held = correction.old ? lineWith(correction.old, recent, turn) : null;
   const [fact] = facts;
-  const sameRel = facts.length === 1 && fact ? recent.find((one) => aboutSame(one, fact.subject) && one.fact.rel === fact.rel && one.line.text !== fact.text) : undefined;
-  const wrong = held?.one ?? sameRel ?? (correction.sure && facts.length === 1 ? turn.knowledge.current.find((one) => aboutSame(one, fact!.subject) && one.fact.rel === fact!.rel && fact!.slot !== undefined && one.line.text !== fact!.text) : undefined);
+  const sameRel =
+    facts.length === 1 && fact
+      ? recent.find((one) => aboutSame(one, fact.subject) && one.fact.rel === fact.rel && one.line.text !== fact.text)
+      : undefined;
+  const wrong =
+    held?.one ??
+    sameRel ??
+    (correction.sure && facts.length === 1
+      ? turn.knowledge.current.find(
+          (one) =>
+            aboutSame(one, fact!.subject) &&
+            one.fact.rel === fact!.rel &&
+            fact!.slot !== undefined &&
+            one.line.text !== fact!.text,
+        )
+      : undefined);
   if (!wrong?.line.id || !fact) {
     yield* save(facts, [], false, turn);
     return;
@@ -59,13 +75,30 @@ function* correctByFacts(correction: Correction, recent: readonly Known[], turn:
     yield* write(
       [
         { name: wrong.about, call: { name: "revise", input: { id: wrong.line.id, why: "wrong" } } },
-        { name: wrong.about, call: { name: "remember", input: { ...(wrong.line.path ? { path: wrong.line.path } : {}), text: fact.text, on: fact.on } } },
+        {
+          name: wrong.about,
+          call: {
+            name: "remember",
+            input: { ...(wrong.line.path ? { path: wrong.line.path } : {}), text: fact.text, on: fact.on },
+          },
+        },
       ],
       turn,
     );
     return;
   }
-  yield* write([{ name: wrong.about, call: { name: "revise", input: { id: wrong.line.id, text: fact.text, why: "wrong", ...(fact.since ? { since: fact.since } : {}) } } }], turn);
+  yield* write(
+    [
+      {
+        name: wrong.about,
+        call: {
+          name: "revise",
+          input: { id: wrong.line.id, text: fact.text, why: "wrong", ...(fact.since ? { since: fact.since } : {}) },
+        },
+      },
+    ],
+    turn,
+  );
 }
 
 interface Target {
@@ -83,35 +116,54 @@ function lineWith(old: string, recent: readonly Known[], turn: Turn): Target | n
 }
 
 /** The word of a recent line that looks most like what was meant; else the value of the newest line. */
-function typoLine(fresh: string, recent: readonly Known[]): Target | null {
+function typoLine(fresh: string, recent: readonly Known[], orValue = true): Target | null {
   let found: { target: Target; share: number } | null = null;
   const count = fresh.split(/\s+/).length;
   for (const one of recent.slice(0, 4)) {
     const words = one.line.text.split(/\s+/);
     for (let i = 0; i + count <= words.length; i++) {
-      const part = words.slice(i, i + count).join(" ").replace(/^[“"(]+|[”"),.;:!?]+$/g, "");
+      const part = words
+        .slice(i, i + count)
+        .join(" ")
+        .replace(/^[“"(]+|[”"),.;:!?]+$/g, "");
       const share = editDistance(fold(part), fold(fresh)) / Math.max(part.length, fresh.length);
-      if (part && share > 0 && share <= TYPO_SHARE && (!found || share < found.share)) found = { target: { one, words: part }, share };
+      if (part && share > 0 && share <= TYPO_SHARE && (!found || share < found.share))
+        found = { target: { one, words: part }, share };
     }
   }
   if (found) return found.target;
   const [newest] = recent;
-  return newest?.fact.value && newest.line.text.includes(newest.fact.value) ? { one: newest, words: newest.fact.value } : null;
+  return orValue && newest?.fact.value && newest.line.text.includes(newest.fact.value)
+    ? { one: newest, words: newest.fact.value }
+    : null;
 }
 
 /** "I meant Tuesday": a plan gets another day, so the old line is wrong and a new one stands. */
-function dayChange(fresh: string, target: Target | null, recent: readonly Known[], turn: Turn): Parameters<typeof write>[0] | null {
-  const one = recent.find((line) => line.line.on !== undefined);
+function dayChange(
+  fresh: string,
+  target: Target | null,
+  recent: readonly Known[],
+  turn: Turn,
+): Parameters<typeof write>[0] | null {
   const [day] = datesIn(fresh, turn.clock, "future");
-  const other = fresh.replace(day?.text ?? "", "").replace(/^(?:on|in|at|the)\s*/i, "").trim();
-  if (!one?.line.id || !day || other !== "" || (target && target.one !== one && target.one.folded.includes(fold(target.words)))) return null;
+  if (!day) return null;
+  const rest = contentStems(fresh.replace(day.text, " "));
+  const held = (line: Known): boolean =>
+    rest.every((word) => line.stems.has(word) || (line.about !== null && contentStems(line.about).includes(word)));
+  const one = [...recent, ...turn.knowledge.current].find(
+    (line) => line.line.on !== undefined && line.line.id !== null && held(line),
+  );
+  if (
+    !one ||
+    (rest.length === 0 && !recent.includes(one)) ||
+    (target && target.one !== one && target.one.folded.includes(fold(target.words)))
+  )
+    return null;
   return [
-    { name: one.about, call: { name: "revise", input: { id: one.line.id, why: "wrong" } } },
-    { name: one.about, call: { name: "remember", input: { ...(one.line.path ? { path: one.line.path } : {}), text: one.line.raw, on: day.date } } },
+    { name: one.about, silent: true, call: { name: "revise", input: { id: one.line.id, why: "wrong" } } },
+    {
+      name: one.about,
+      call: { name: "remember", input: { ...(one.line.path ? { path: one.line.path } : {}), text: one.line.raw, on: day.date } },
+    },
   ];
-}
-
-function swap(text: string, old: string, fresh: string): string {
-  const exact = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(old)}(?![\\p{L}\\p{N}])`, "gu");
-  return exact.test(text) ? text.replace(exact, () => fresh) : text.replace(new RegExp(escapeRegExp(old), "gi"), () => fresh);
 }

@@ -8,7 +8,7 @@ import type { Known } from "../knowledge.ts";
 import type { ForgetAsk } from "../language/asks.ts";
 import { sayNumber } from "../language/numbers.ts";
 import { contentStems, fold } from "../language/words.ts";
-import { lookUp, relMatches } from "../answer/answer.ts";
+import { lookUp, relMatches } from "../answer/lookup.ts";
 import { relOf } from "../answer/relations.ts";
 import { hasStem, topicHits } from "../answer/match.ts";
 import { sayLine } from "../answer/say.ts";
@@ -27,7 +27,9 @@ export function* forget(ask: ForgetAsk, turn: Turn, foreign = false): Part<void>
     return;
   }
   if (ask.everything) {
-    turn.said.push("That would be the whole memory. Say which part, as in “forget everything about the boat”; to delete all of it, use Settings.");
+    turn.said.push(
+      "That would be the whole memory. Say which part, as in “forget everything about the boat”; to delete all of it, use Settings.",
+    );
     return;
   }
   if (ask.content === "") return yield* forgetLast(turn);
@@ -64,7 +66,9 @@ function candidates(ask: ForgetAsk, turn: Turn): Known[] {
   const current = withId(turn.knowledge.current);
   const closed = withId(turn.knowledge.all.filter(({ line }) => line.state === "closed"));
   if (ask.clause) {
-    const exact = readStatement(expand(ask.content), { ...turn.env, last: turn.env.last }).facts.map((fact) => lineOf(fact, turn)).filter((one) => one !== null);
+    const exact = readStatement(expand(ask.content), { ...turn.env, last: turn.env.last })
+      .facts.map((fact) => lineOf(fact, turn))
+      .filter((one) => one !== null);
     if (exact.length > 0) return withId([...new Set(exact)]);
   }
   for (const lines of [current, closed]) {
@@ -82,12 +86,32 @@ function described(content: string, lines: readonly Known[], turn: Turn): Known[
   const animal = petAt(bare.split(" "), 0);
   if (animal && animal.end === bare.split(" ").length) {
     const { kind } = animal;
-    const pets = lines.filter((one) => one.fact.rel === "pet" && one.folded.split(/[^\p{L}-]+/u).some((word) => petOf(word) === kind));
+    const pets = lines.filter(
+      (one) => one.fact.rel === "pet" && one.folded.split(/[^\p{L}-]+/u).some((word) => petOf(word) === kind),
+    );
     if (pets.length > 0) return pets;
   }
-  const rel = (relOf(`what is S's ${bare.replace(/s$/, "")}`) ?? relOf(`what is S's ${bare}`) ?? relOf(content.replace(/\bI (?=\p{L}+$)/u, "do S ").replace(/\bI\b/, "S").replace(/\bmy\b/, "S's").replace(/^(where|who|what) S(?:'s)? /, "$1 do S ")))?.rel;
+  const rel = (
+    relOf(`what is S's ${bare.replace(/s$/, "")}`) ??
+    relOf(`what is S's ${bare}`) ??
+    relOf(
+      content
+        .replace(/\bI (?=\p{L}+$)/u, "do S ")
+        .replace(/\bI\b/, "S")
+        .replace(/\bmy\b/, "S's")
+        .replace(/^(where|who|what) S(?:'s)? /, "$1 do S "),
+    )
+  )?.rel;
   if (rel) {
-    const ofRel = lines.filter((one) => one.about === null && (relMatches(one, rel) || (rel === "job" && one.fact.rel === "employer" && /\bjob\b/i.test(content) && !lines.some((other) => other.about === null && other.fact.rel === "job"))));
+    const ofRel = lines.filter(
+      (one) =>
+        one.about === null &&
+        (relMatches(one, rel) ||
+          (rel === "job" &&
+            one.fact.rel === "employer" &&
+            /\bjob\b/i.test(content) &&
+            !lines.some((other) => other.about === null && other.fact.rel === "job"))),
+    );
     if (ofRel.length > 0) return ofRel;
   }
   const wanted = contentStems(bare);
@@ -108,10 +132,17 @@ function* forgetAll(content: string, turn: Turn): Part<void> {
     const { name, paths } = targetOf(content, turn);
     const hits = [
       ...turn.knowledge.all.filter((one) => (name ? isAboutName(one, name) : false)),
-      ...(name ? [] : [...topicHits(turn.knowledge.all, content.replace(/^(?:my|our|the|that) /i, "")), ...described(content, turn.knowledge.all, turn)]),
+      ...(name
+        ? []
+        : [
+            ...topicHits(turn.knowledge.all, content.replace(/^(?:my|our|the|that) /i, "")),
+            ...described(content, turn.knowledge.all, turn),
+          ]),
     ].map(({ line }) => line);
     const indexes = turn.knowledge.indexes.filter((line) => paths.some((path) => line.raw.includes(`[[${path}`)));
-    const fresh = [...new Set([...hits, ...indexes])].filter((line): line is MemoryLine & { id: string } => line.id !== null && !gone.has(line.id));
+    const fresh = [...new Set([...hits, ...indexes])].filter(
+      (line): line is MemoryLine & { id: string } => line.id !== null && !gone.has(line.id),
+    );
     if (fresh.length === 0) break;
     for (const { id } of fresh) gone.add(id);
     results.push(...(yield fresh.map(({ id }) => ({ name: "forget", input: { id } }))));
@@ -125,8 +156,16 @@ function* forgetAll(content: string, turn: Turn): Part<void> {
 /** "Forget that": what the last message saved. */
 function* forgetLast(turn: Turn): Part<void> {
   const stated = statedBefore(turn, 2).facts;
-  yield* lookUp(turn, stated.slice(0, 3).filter((fact) => !lineOf(fact, turn)).map((fact) => fact.text));
-  const last = [...new Set(stated.map((fact) => lineOf(fact, turn)))].filter((one): one is Known => one !== null && one.line.id !== null);
+  yield* lookUp(
+    turn,
+    stated
+      .slice(0, 3)
+      .filter((fact) => !lineOf(fact, turn))
+      .map((fact) => fact.text),
+  );
+  const last = [...new Set(stated.map((fact) => lineOf(fact, turn)))].filter(
+    (one): one is Known => one !== null && one.line.id !== null,
+  );
   if (last.length === 0) {
     turn.said.push("I don't know which line you mean. Say it in its words.");
     return;
@@ -140,8 +179,17 @@ function* forgetByQuery(ask: ForgetAsk, turn: Turn, foreign: boolean): Part<void
   const query = ask.content;
   const [result = ""] = yield [{ name: "forget", input: { query } }];
   void foreign;
-  if (/^Several/.test(result)) {
-    const lines = turn.knowledge.add(readLines(result.split("\n").slice(1).map((line) => `- ${line}`).join("\n"), null));
+  if (result.startsWith("Several")) {
+    const lines = turn.knowledge.add(
+      readLines(
+        result
+          .split("\n")
+          .slice(1)
+          .map((line) => `- ${line}`)
+          .join("\n"),
+        null,
+      ),
+    );
     const shown = lines.length > 0 ? lines : turn.knowledge.all.filter((one) => result.includes(`{${one.line.id}}`));
     if (shown.length > 0) return undecided(shown, turn);
   }
@@ -150,17 +198,26 @@ function* forgetByQuery(ask: ForgetAsk, turn: Turn, foreign: boolean): Part<void
 
 function undecided(found: readonly Known[], turn: Turn): void {
   const lines = found.slice(0, 12).map((one) => `- ${sayLine(one, turn.clock.today)}`);
-  turn.said.push(`${found.length < 10 ? sayNumber(found.length).replace(/^./, (letter) => letter.toUpperCase()) : found.length} lines fit, ${UNDECIDED}:\n${lines.join("\n")}\nWhich of them shall I forget?`);
+  turn.said.push(
+    `${found.length < 10 ? sayNumber(found.length).replace(/^./, (letter) => letter.toUpperCase()) : found.length} lines fit, ${UNDECIDED}:\n${lines.join("\n")}\nWhich of them shall I forget?`,
+  );
 }
 
 function report(results: readonly string[], turn: Turn): void {
   const lines = results.reduce((sum, result) => sum + Number(/^Forgotten: (\d+)/.exec(result)?.[1] ?? 0), 0);
   const waits = results.filter((result) => result.startsWith("Waits")).length;
-  if (lines > 0) turn.said.push(`Forgotten: ${lines === 1 ? "one line" : `${sayNumber(lines)} lines`}. ${lines === 1 ? "It stays" : "They stay"} out until you ask me to remember ${lines === 1 ? "it" : "them"} again.`);
+  if (lines > 0)
+    turn.said.push(
+      `Forgotten: ${lines === 1 ? "one line" : `${sayNumber(lines)} lines`}. ${lines === 1 ? "It stays" : "They stay"} out until you ask me to remember ${lines === 1 ? "it" : "them"} again.`,
+    );
   if (waits > 0) turn.said.push("Forgetting that waits for your click.");
   if (lines === 0 && waits === 0) {
     const refused = results.find((result) => result.startsWith("Not saved"));
-    turn.said.push(refused ? refused.replace(/^Not saved \([^)]*\): /, "Nothing was forgotten: ") : "Nothing of that kind is kept, so nothing was forgotten.");
+    turn.said.push(
+      refused
+        ? refused.replace(/^Not saved \([^)]*\): /, "Nothing was forgotten: ")
+        : "Nothing of that kind is kept, so nothing was forgotten.",
+    );
   }
 }
 
@@ -170,8 +227,14 @@ export function* forgetChosen(said: string, turn: Turn): Part<boolean> {
   if (last?.role !== "assistant" || !last.text.includes(UNDECIDED)) return false;
   const shown = [...last.text.matchAll(/^- (.+)$/gm)].map(([, line = ""]) => line);
   yield* lookUp(turn, shown.slice(0, 4));
-  const lines = shown.map((line) => turn.knowledge.all.find((one) => one.line.id !== null && sayLine(one, turn.clock.today) === line));
-  const pick = /\b(?:both|all|each|every)\b/i.test(said) ? lines : (nth(said) !== null ? [lines[nth(said)!]] : lines.filter((one) => one && contentStems(said).length > 0 && contentStems(said).every((word) => hasStem(one, word))));
+  const lines = shown.map((line) =>
+    turn.knowledge.all.find((one) => one.line.id !== null && sayLine(one, turn.clock.today) === line),
+  );
+  const pick = /\b(?:both|all|each|every)\b/i.test(said)
+    ? lines
+    : nth(said) !== null
+      ? [lines[nth(said)!]]
+      : lines.filter((one) => one && contentStems(said).length > 0 && contentStems(said).every((word) => hasStem(one, word)));
   const ids = pick.flatMap((one) => (one?.line.id ? [one.line.id] : []));
   if (ids.length === 0) return false;
   report(yield ids.map((id) => ({ name: "forget", input: { id } })), turn);

@@ -5,7 +5,8 @@ import { plainLinks, readLine } from "../lines.ts";
 import type { Turn } from "./context.ts";
 import type { Write } from "./save.ts";
 
-const LANDED = /^(Saved|Changed|Already known|Closed|Removed) (?:in|from) ([^:]+): (.*?)(?: \{([a-z0-9]{4,12})\})?(?: \(before: (.*)\))?(?:, ended (\d{4}(?:-\d\d){0,2}))?$/;
+const LANDED =
+  /^(Saved|Changed|Already known|Closed|Removed) (?:in|from) ([^:]+): (.*?)(?: \{([a-z0-9]{4,12})\})?(?: \(before: (.*)\))?(?:, ended (\d{4}(?:-\d\d){0,2}))?$/;
 const REFUSED = /^Not saved \(([a-z-]+)\): (.*)$/s;
 const WAITS = /^Waits for a click: (.*)$/s;
 
@@ -15,6 +16,7 @@ const stop = (sentence: string): string => (/[.!?…。！？।]["”’)]?$/u.
 export function reportWrites(writes: readonly Write[], results: readonly string[], turn: Turn): void {
   const saved: string[] = [];
   const known: string[] = [];
+  const corrected: string[] = [];
   const files = new Set<string>();
   const rest: string[] = [];
   let waiting = 0;
@@ -28,7 +30,9 @@ export function reportWrites(writes: readonly Write[], results: readonly string[
       if (one.silent) return;
       const sentence = sayText(text, one, path);
       if (verb === "Already known") known.push(sentence);
-      else if (verb === "Closed" || verb === "Removed") rest.push(`Closed: “${plainLinks(text)}”${ended ? `, until ${sayDate(ended)}` : ""}.`);
+      else if (verb === "Closed" || verb === "Removed")
+        rest.push(`Closed: “${plainLinks(text)}”${ended ? `, until ${sayDate(ended)}` : ""}.`);
+      else if (one.call.input["why"] === "wrong") corrected.push(sentence);
       else {
         saved.push(before && before !== text ? `${sentence} Before: “${plainLinks(before)}”.` : sentence);
         if (path.startsWith("people/")) files.add(path);
@@ -39,18 +43,21 @@ export function reportWrites(writes: readonly Write[], results: readonly string[
     const refused = REFUSED.exec(result);
     if (WAITS.test(result)) waiting++;
     else if (refused) rest.push(refusal(refused[1]!, refused[2]!));
-    else if (/^Already known/.test(first)) known.push(sayText(String(one.call.input["text"] ?? ""), one, ""));
+    else if (first.startsWith("Already known")) known.push(sayText(String(one.call.input["text"] ?? ""), one, ""));
     else if (first) rest.push(stop(first));
     else rest.push("Nothing was saved: the memory did not answer.");
   });
-  if (saved.length > 0) turn.said.push(`Remembered${files.size > 0 ? ` in ${[...files].join(" and ")}` : ""}: ${saved.join(" ")}`);
+  if (saved.length > 0)
+    turn.said.push(`Remembered${files.size > 0 ? ` in ${[...files].join(" and ")}` : ""}: ${saved.join(" ")}`);
+  if (corrected.length > 0) turn.said.push(`Corrected: ${corrected.join(" ")}`);
   if (known.length > 0) turn.said.push(`${known.length === 1 ? "That is" : "Those are"} kept already: ${known.join(" ")}`);
   turn.said.push(...new Set(rest));
   if (waiting > 0) turn.said.push(waiting === 1 ? "One change waits for your click." : "Those changes wait for your click.");
 }
 
 function refusal(code: string, message: string): string {
-  if (code === "secret") return "That holds what looks like a secret. Secrets do not belong in a memory that can be cloned, so it was not kept.";
+  if (code === "secret")
+    return "That holds what looks like a secret. Secrets do not belong in a memory that can be cloned, so it was not kept.";
   if (code === "forgotten") return "Not saved: you asked to forget this. It stays out until you ask me to remember it again.";
   return stop(`Not saved: ${message.split("\n")[0]!.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase())}`);
 }
@@ -61,7 +68,14 @@ function sayText(text: string, one: Write, path: string): string {
   const name = path.startsWith("people/") ? one.name : null;
   const on = one.call.input["on"];
   const since = one.call.input["since"];
-  const when = typeof on === "string" ? ` ${on.length === 10 ? "on" : "in"} ${sayDate(on)}` : typeof since === "string" ? (since > "" ? `, from ${sayDate(since)}` : "") : "";
+  const when =
+    typeof on === "string"
+      ? ` ${on.length === 10 ? "on" : "in"} ${sayDate(on)}`
+      : typeof since === "string"
+        ? since > ""
+          ? `, from ${sayDate(since)}`
+          : ""
+        : "";
   const sentence = sentenceOf(plain, name);
   return sentence === null ? stop(`“${plain}”${when}`) : stop(`${sentence}${when}`);
 }

@@ -2,8 +2,8 @@
 import { personByName } from "../facts/env.ts";
 import type { Ending, Fact } from "../facts/fact.ts";
 import type { Known } from "../knowledge.ts";
-import { contentStems, fold, lineStems } from "../language/words.ts";
-import { lookUp, relMatches } from "../answer/answer.ts";
+import { contentStems, escapeRegExp, fold, lineStems, stem } from "../language/words.ts";
+import { lookUp, relMatches } from "../answer/lookup.ts";
 import { hasStem } from "../answer/match.ts";
 import { personPath } from "../lines.ts";
 import type { Part, ToolCall } from "../script.ts";
@@ -36,10 +36,12 @@ export function* save(facts: readonly Fact[], endings: readonly Ending[], again:
   const writes: Write[] = [];
   for (const ending of endings) writes.push(...endWrites(ending, turn));
   for (const fact of facts) writes.push(...factWrites(fact, facts, again, turn));
+  if (writes.length === 0 && endings.length > 0) turn.said.push("I know of no line that this ends.");
   yield* write(distinct(writes), turn);
 }
 
-const distinct = (writes: Write[]): Write[] => writes.filter((one, i) => writes.findIndex((other) => JSON.stringify(other.call) === JSON.stringify(one.call)) === i);
+const distinct = (writes: Write[]): Write[] =>
+  writes.filter((one, i) => writes.findIndex((other) => JSON.stringify(other.call) === JSON.stringify(one.call)) === i);
 
 /** Looks for people without a known file and for what may have ended but is not in sight. */
 function* lookUpSubjects(facts: readonly Fact[], endings: readonly Ending[], turn: Turn): Part<void> {
@@ -71,13 +73,33 @@ function factWrites(fact: Fact, all: readonly Fact[], again: boolean, turn: Turn
   const known = lineOf(fact, turn);
   if (known && !saysMore(fact, known)) return [{ name, call: remember(known.line.raw, known.line.path, fact, again) }];
   const old = known ?? replaced(fact, turn);
-  if (old?.line.id) return [{ name, call: { name: "revise", input: { id: old.line.id, text: fact.text, why: "changed", ...(fact.since ? { since: fact.since } : {}) } } }];
-  if (fact.rel.startsWith("relation:") && fact.value) return [{ name, call: remember(withLink(fact, all, turn), null, fact, again) }];
+  if (old?.line.id && old !== known && fact.negative && /\bnever\b/i.test(fact.text))
+    return [{ name, call: { name: "revise", input: { id: old.line.id, why: "wrong" } } }];
+  if (old?.line.id)
+    return [
+      {
+        name,
+        call: {
+          name: "revise",
+          input: { id: old.line.id, text: fact.text, why: "changed", ...(fact.since ? { since: fact.since } : {}) },
+        },
+      },
+    ];
+  if (fact.rel.startsWith("relation:") && fact.value)
+    return [{ name, call: remember(withLink(fact, all, turn), null, fact, again) }];
   if (fact.subject.kind !== "person") return [{ name, call: remember(fact.text, null, fact, again) }];
   const path = personByName(turn.env.people, fact.subject.name)?.path ?? personPath(fact.subject.name);
   const writes: Write[] = [{ name, call: remember(fact.text, path, fact, again) }];
-  const introduced = all.some((other) => other.rel.startsWith("relation:") && other.value && fact.subject.kind === "person" && fold(other.value) === fold(fact.subject.name) && !lineOf(other, turn));
-  if (!introduced && !turn.knowledge.hasLink(path)) writes.push({ name: null, silent: true, call: { name: "remember", input: { text: `[[${path}]]` } } });
+  const introduced = all.some(
+    (other) =>
+      other.rel.startsWith("relation:") &&
+      other.value &&
+      fact.subject.kind === "person" &&
+      fold(other.value) === fold(fact.subject.name) &&
+      !lineOf(other, turn),
+  );
+  if (!introduced && !turn.knowledge.hasLink(path))
+    writes.push({ name: null, silent: true, call: { name: "remember", input: { text: `[[${path}]]` } } });
   return writes;
 }
 
@@ -89,12 +111,18 @@ function withLink(fact: Fact, all: readonly Fact[], turn: Turn): string {
 }
 
 function remember(text: string, path: string | null, fact: Fact, again: boolean): ToolCall {
-  const keys = Object.fromEntries((["slot", "since", "until", "on", "expires"] as const).flatMap((key) => (fact[key] ? [[key, fact[key]]] : [])));
+  const keys = Object.fromEntries(
+    (["slot", "since", "until", "on", "expires"] as const).flatMap((key) => (fact[key] ? [[key, fact[key]]] : [])),
+  );
   return { name: "remember", input: { ...(path ? { path } : {}), text, ...keys, ...(again ? { again: true } : {}) } };
 }
 
 /** A partner who is now married to one is said anew; so is a date that the known line lacks. */
-const saysMore = (fact: Fact, known: Known): boolean => fact.rel === "relation:partner" && /married|engaged/.test(fact.text) && !known.folded.includes(/married|engaged/.exec(fact.text)![0]) && known.line.id !== null;
+const saysMore = (fact: Fact, known: Known): boolean =>
+  fact.rel === "relation:partner" &&
+  /married|engaged/.test(fact.text) &&
+  !known.folded.includes(/married|engaged/.exec(fact.text)![0]) &&
+  known.line.id !== null;
 
 /** The line whose value a fact replaces, where no slot does so by itself. */
 function replaced(fact: Fact, turn: Turn): Known | null {
@@ -105,9 +133,18 @@ function replaced(fact: Fact, turn: Turn): Known | null {
   }
   if (fact.negative) {
     const wanted = positiveStems(fact.text);
-    return mine.find((one) => !one.fact.negative && !/\bnot\b|\bnever\b/.test(one.folded) && equalSets(positiveStems(one.line.text), wanted)) ?? null;
+    return (
+      mine.find(
+        (one) => !one.fact.negative && !/\bnot\b|\bnever\b/.test(one.folded) && equalSets(positiveStems(one.line.text), wanted),
+      ) ?? null
+    );
   }
-  const denied = mine.find((one) => one.fact.negative && /\b(?:not|no longer)\b/.test(one.folded) && equalSets(positiveStems(one.line.text), positiveStems(fact.text)));
+  const denied = mine.find(
+    (one) =>
+      one.fact.negative &&
+      /\b(?:not|no longer)\b/.test(one.folded) &&
+      equalSets(positiveStems(one.line.text), positiveStems(fact.text)),
+  );
   return denied ?? null;
 }
 
@@ -115,19 +152,54 @@ const positiveStems = (text: string): Set<string> => {
   const stems = lineStems(text.replace(/\b(?:does|do|did) not\b|\bnot\b|\bnever\b|\bno longer\b|\bany\b|\ban?\b/gi, " "));
   return stems;
 };
-const equalSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size > 0 && a.size === b.size && [...a].every((one) => b.has(one));
+const equalSets = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size > 0 && a.size === b.size && [...a].every((one) => b.has(one));
+
+/** What a plan is called by, whatever its line says: "the physio appointment" is "Is seeing the physio". */
+const PLAN_NOUN = new Set(
+  ["appointment", "meeting", "visit", "lesson", "session", "date", "plan", "trip", "event", "booking", "reservation"].map(
+    (word) => stem(word),
+  ),
+);
 
 /** Current line that an ending speaks of: the one that holds its words, in its relation. */
 export function endedLine(ending: Ending, turn: Turn): Known | null {
-  const wanted = contentStems(ending.words.replace(/\b(?:my|our|the|an?|old|new|his|her)\b/gi, " "));
-  const mine = turn.knowledge.current.filter((one) => (ending.rel?.startsWith("relation") ? one.about === null : aboutSame(one, ending.subject)) && one.line.id !== null);
+  const named = contentStems(ending.words.replace(/\b(?:my|our|the|an?|old|new|his|her)\b/gi, " "));
+  const bare = ending.rel === "plan" ? named.filter((word) => !PLAN_NOUN.has(word)) : named;
+  const wanted = bare.length > 0 ? bare : named;
+  const mine = turn.knowledge.current.filter(
+    (one) => (ending.rel?.startsWith("relation") ? one.about === null : aboutSame(one, ending.subject)) && one.line.id !== null,
+  );
   const rels = ending.rel?.split("|") ?? [];
-  const ofRel = (one: Known): boolean => rels.some((rel) => (rel === "relation:partner" ? relMatches(one, "partner") : rel === "plan" ? one.line.on !== undefined || one.line.state === "upcoming" : rel === "pet" ? one.fact.rel === "pet" || wanted.length > 0 : rel === "has" ? true : relMatches(one, rel)));
+  const ofRel = (one: Known): boolean =>
+    rels.some((rel) =>
+      rel === "relation:partner"
+        ? relMatches(one, "partner")
+        : rel === "plan"
+          ? one.line.on !== undefined || one.line.state === "upcoming"
+          : rel === "pet"
+            ? one.fact.rel === "pet" || wanted.length > 0
+            : rel === "has"
+              ? true
+              : relMatches(one, rel),
+    );
   const holding = mine.filter((one) => wanted.length > 0 && wanted.every((word) => hasStem(one, word)));
+  if (rels.length > 1) {
+    for (const rel of rels) {
+      const found = endedLine({ ...ending, rel }, turn);
+      if (found) return found;
+    }
+    return null;
+  }
   if (rels.length > 0) {
     const fitting = (wanted.length > 0 ? holding : mine).filter(ofRel);
-    const named = fitting.length > 0 ? fitting : wanted.length === 0 || rels[0] === "employer" || rels[0] === "relation:partner" ? [] : holding;
-    return best(named, ending);
+    const meant =
+      fitting.length > 0
+        ? fitting
+        : wanted.length === 0 || rels[0] === "employer" || rels[0] === "relation:partner"
+          ? []
+          : holding;
+    return best(meant, ending);
   }
   if (ending.text) {
     const exact = mine.find((one) => fold(one.line.text) === fold(ending.text));
@@ -146,10 +218,49 @@ function best(lines: readonly Known[], ending: Ending): Known | null {
   return sorted[0]!.stems.size < sorted[1]!.stems.size ? sorted[0]! : null;
 }
 
+/** A text with some of its words replaced, whatever signs they hold. */
+export function swap(text: string, old: string, fresh: string): string {
+  const exact = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(old)}(?![\\p{L}\\p{N}])`, "gu");
+  return exact.test(text) ? text.replace(exact, () => fresh) : text.replace(new RegExp(escapeRegExp(old), "gi"), () => fresh);
+}
+
 function endWrites(ending: Ending, turn: Turn): Write[] {
   const name = ending.subject.kind === "person" ? ending.subject.name : null;
   const line = endedLine(ending, turn);
-  if (line?.line.id) return [{ name, call: { name: "revise", input: { id: line.line.id, why: "changed", ...(ending.since ? { since: ending.since } : {}) } } }];
+  if (line?.line.id && ending.becomes)
+    return [
+      {
+        name,
+        call: {
+          name: "revise",
+          input: {
+            id: line.line.id,
+            text: swap(line.line.text, ending.words, ending.becomes),
+            why: "changed",
+            ...(ending.since ? { since: ending.since } : {}),
+          },
+        },
+      },
+    ];
+  if (line?.line.id && ending.movedTo) {
+    return [
+      { name, silent: true, call: { name: "revise", input: { id: line.line.id, why: "changed" } } },
+      {
+        name,
+        call: {
+          name: "remember",
+          input: { ...(line.line.path ? { path: line.line.path } : {}), text: line.line.raw, on: ending.movedTo },
+        },
+      },
+    ];
+  }
+  if (line?.line.id)
+    return [
+      {
+        name,
+        call: { name: "revise", input: { id: line.line.id, why: "changed", ...(ending.since ? { since: ending.since } : {}) } },
+      },
+    ];
   const { otherwise } = ending;
   return otherwise ? factWrites(otherwise, [], false, turn) : [];
 }

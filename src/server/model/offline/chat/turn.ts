@@ -18,7 +18,12 @@ export function* chatTurn(prompt: Prompt): Script {
   const turn = openTurn(prompt);
   const { intents } = turn;
   const plain = prompt.message.typed.trim();
-  if (plain.length < 80 && (yield* forgetChosen(plain, turn))) return answer(turn);
+  if (
+    plain.length < 80 &&
+    intents.every(({ kind }) => kind === "none" || kind === "yes" || kind === "talk") &&
+    (yield* forgetChosen(plain, turn))
+  )
+    return answer(turn);
   for (const intent of intents) {
     if (intent.kind === "correct") yield* correct(intent.correction, turn);
     if (intent.kind === "forget") yield* forget(intent.ask, turn, intent.foreign);
@@ -58,9 +63,12 @@ const pastedFacts = (prompt: Prompt): Fact[] =>
     .map((text) => ({ subject: { kind: "me" }, text, rel: "raw" }));
 
 /** "What does this mean?" beside a paste asks for what this model cannot do. */
-const onlyAboutPaste = (question: string, turn: Turn): boolean => turn.prompt.message.pasted.length > 0 && !/\b(?:I|my|me|we|our|you know|remember)\b/i.test(question.replace(/\bfor me\b|\b(?:can|could) you\b|\btell me\b/gi, ""));
+const onlyAboutPaste = (question: string, turn: Turn): boolean =>
+  turn.prompt.message.pasted.length > 0 &&
+  !/\b(?:I|my|me|we|our|you know|remember)\b/i.test(question.replace(/\bfor me\b|\b(?:can|could) you\b|\btell me\b/gi, ""));
 
-const PROPOSAL = /(?:shall|should|may|can) I (?:remember|save|keep|note)(?: that| this)?:? [“"]?(.+?)[”"]?\?|(?:do you want|would you like) me to (?:remember|save|keep|note)(?: that)?:? [“"]?(.+?)[”"]?\?/i;
+const PROPOSAL =
+  /(?:shall|should|may|can) I (?:remember|save|keep|note)(?: that| this)?:? [“"]?(.+?)[”"]?\?|(?:do you want|would you like) me to (?:remember|save|keep|note)(?: that)?:? [“"]?(.+?)[”"]?\?/i;
 
 /** What a "yes" confirms: the proposal that ends the last answer. */
 function confirmed(turn: Turn): Fact[] {
@@ -71,9 +79,14 @@ function confirmed(turn: Turn): Fact[] {
   const { perhaps } = statedBefore(turn, 1);
   const own = perhaps.filter((fact) => last!.text.includes(fact.text));
   if (own.length > 0) return own;
-  const mine = words.replace(/\byou are\b/gi, "I am").replace(/\byour\b/gi, "my").replace(/\byou\b/gi, "I");
+  const mine = words
+    .replace(/\byou are\b/gi, "I am")
+    .replace(/\byour\b/gi, "my")
+    .replace(/\byou\b/gi, "I");
   const read = readStatement(expand(mine), turn.env).facts;
-  return read.length > 0 ? read : [{ subject: { kind: "me" }, text: words.replace(/^./u, (letter) => letter.toUpperCase()), rel: "raw" }];
+  return read.length > 0
+    ? read
+    : [{ subject: { kind: "me" }, text: words.replace(/^./u, (letter) => letter.toUpperCase()), rel: "raw" }];
 }
 
 /** "Just kidding" after something was saved: it was never true. */
@@ -100,4 +113,3 @@ function answer(turn: Turn): string {
   if (talk && !has("none")) return TALK[talk.talk];
   return intents.length === 0 ? EMPTY : NOTHING;
 }
-

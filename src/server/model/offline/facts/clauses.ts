@@ -9,9 +9,12 @@ import type { Env } from "./env.ts";
 import { personByName } from "./env.ts";
 import { splitThing, subjectOf, withoutLead } from "./subject.ts";
 
-const JOINT = /\s*[,;]\s+(?:(?:and|but|while|plus|then|so|or|yet)\s+)?(?:also\s+(?=I\b))?|\s+(?:and|but|while|whereas|plus|yet)\s+(?:also\s+(?=I\b|my\b))?|\s*[:–—]\s+|\s+-\s+|\.\s+/g;
-const ADVERB = /^(?:also|then|sometimes|often|usually|always|never|currently|now|still|really|recently|just|both|absolutely|sadly)\s+/i;
-const OBJECT_NEXT = /^(?:an?|the|my|our|his|her|their|at|in|on|to|for|with|as|from|about|into|every|each|some|no|it|them|him|two|three|four|both|all|not|\d|\p{Lu}|\p{Ll}+ing\b)/u;
+const JOINT =
+  /\s*[,;]\s+(?:(?:and|but|while|plus|then|so|or|yet)\s+)?(?:also\s+(?=I\b))?|\s+(?:and|but|while|whereas|plus|yet)\s+(?:also\s+(?=I\b|my\b))?|\s*[:–—]\s+|\s+-\s+|\.\s+/g;
+const ADVERB =
+  /^(?:also|then|sometimes|often|usually|always|never|currently|now|still|really|recently|just|both|absolutely|sadly)\s+/i;
+const OBJECT_NEXT =
+  /^(?:an?|the|my|our|his|her|their|at|in|on|to|for|with|as|from|about|into|every|each|some|no|it|them|him|two|three|four|both|all|not|\d|\p{Lu}|\p{Ll}+ing\b)/u;
 
 /** Clauses in order, each with its own subject words; `dates` are those of the whole sentence. */
 export function clausesOf(sentence: string, env: Env, dates: readonly DateMention[]): string[] {
@@ -25,7 +28,7 @@ export function clausesOf(sentence: string, env: Env, dates: readonly DateMentio
     if (!joint) break;
     const head = current.slice(0, joint.index);
     const rest = current.slice(joint.index + joint[0].length);
-    const next = /[,(]\s*$/.test(head) ? null : beginning(head, rest, env, dates);
+    const next = /[,(]\s*$/.test(head) ? null : beginning(head, joint[0], rest, env, dates);
     if (next === null) {
       from = joint.index + joint[0].length;
       continue;
@@ -41,16 +44,26 @@ export function clausesOf(sentence: string, env: Env, dates: readonly DateMentio
 const leadLength = (next: string, rest: string): number => Math.max(0, next.length - rest.length);
 
 /** The rest as a clause of its own, with the subject it shares; null where it only goes on with what stands before. */
-function beginning(head: string, rest: string, env: Env, dates: readonly DateMention[]): string | null {
-  if (/^(?:I|[Ww]e)(?:,? (?:also|both|all|myself))? \p{L}/u.test(rest)) return /\b(?:that|because|if|when|while|where|since|until|think|guess|hope|said|says|know|told)\s*$/i.test(head) ? null : rest;
+function beginning(head: string, joint: string, rest: string, env: Env, dates: readonly DateMention[]): string | null {
+  if (/^(?:I|[Ww]e)(?:,? (?:also|both|all|myself))? \p{L}/u.test(rest))
+    return /\b(?:that|because|if|when|while|where|since|until|think|guess|hope|said|says|know|told)\s*$/i.test(head)
+      ? null
+      : rest;
   const own = ownSubject(rest, env);
-  if (own !== null) return own ? rest : null;
-  if (/^(?:what|where|when|who|how|which|why)\b.*\b(?:do|does|did|is|are|can|could|should|would|will)\b/i.test(rest) && /^(?:I|My|We)\b/.test(withoutLead(head).text)) return null;
+  if (own !== null) return own && saysSomething(head, env, dates) ? rest : null;
+  if (
+    /^(?:what|where|when|who|how|which|why)\b.*\b(?:do|does|did|is|are|can|could|should|would|will)\b/i.test(rest) &&
+    /^(?:I|My|We)\b/.test(withoutLead(head).text)
+  )
+    return null;
   const subject = subjectWords(head, env, dates);
   if (subject === null) return null;
   const { prefix, predicate, first } = subject;
   const not = /^not (?!only|just|really|to|because|when|if|that|even|much|always|every|an? fan)(?:an? (?=\S))?(.+)$/.exec(rest);
   if (not) return negated(prefix, predicate, rest.slice(4), first);
+  // "fish but no meat"
+  const no = /\bbut\s*$/i.test(joint) ? /^no (.+)$/.exec(rest) : null;
+  if (no && !/^(?:longer|one|more|idea|way)\b/.test(no[1]!)) return negated(prefix, predicate, no[1]!, first);
   const words = rest.replace(ADVERB, "");
   const [word = "", next = ""] = words.replace(/[,;]/g, " ").split(/\s+/);
   const copula = /^(?:am|is|are|was|were) /.exec(predicate)?.[0] ?? "";
@@ -59,37 +72,60 @@ function beginning(head: string, rest: string, env: Env, dates: readonly DateMen
   return startsWithVerb(word, next, first, predicate, words) ? `${prefix}${rest}` : null;
 }
 
+/** Whether a head is a clause already; a bare name ("Ana and Tom are coming") is none. */
+const saysSomething = (head: string, env: Env, dates: readonly DateMention[]): boolean =>
+  subjectWords(head, env, dates) !== null || head.split(" ").some((word, i) => i > 0 && isFinite(word));
+
 /** true: a subject of its own; false: looks like one and is not; null: none. */
 function ownSubject(rest: string, env: Env): boolean | null {
   const bare = withoutLead(rest).text;
-  if (/^(?:he|she|they|it|this|that|there|everyone|people)\b/i.test(bare)) return isFinite(bare.split(/\s+/)[1] ?? "") || /^(?:he|she|they) [a-z]/i.test(bare);
+  if (/^(?:he|she|they|it|this|that|there|everyone|people)\b/i.test(bare))
+    return isFinite(bare.split(/\s+/)[1] ?? "") || /^(?:he|she|they) [a-z]/i.test(bare);
   const mine = /^(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) (.+)$/.exec(bare);
   if (mine) {
     const split = splitThing(mine[1]!);
-    return split !== null && !/[,;]|\b(?:and|but|to|for|with|in|that|who)\b/.test(split.thing.replace(/\b(?:in|of|at|with) [\p{L} ]+$/u, ""));
+    return (
+      split !== null &&
+      !/[,;]|\b(?:and|but|to|for|with|in|that|who)\b/.test(split.thing.replace(/\b(?:in|of|at|with) [\p{L} ]+$/u, ""))
+    );
   }
   const words = bare.split(" ");
   const name = nameAt(words, 0);
   const verb = (name && words[name.end]) ?? "";
-  if (name && name.tail === "" && (canBeName(name.name.split(" ")[0]!) || personByName(env.people, name.name)) && (isFinite(verb) || /^(?:also|never|always|often|sometimes)$/.test(verb))) return true;
+  if (
+    name &&
+    name.tail === "" &&
+    (canBeName(name.name.split(" ")[0]!) || personByName(env.people, name.name)) &&
+    (isFinite(verb) || /^(?:also|never|always|often|sometimes)$/.test(verb))
+  )
+    return true;
   return null;
 }
 
-function subjectWords(head: string, env: Env, dates: readonly DateMention[]): { prefix: string; predicate: string; first: boolean } | null {
+function subjectWords(
+  head: string,
+  env: Env,
+  dates: readonly DateMention[],
+): { prefix: string; predicate: string; first: boolean } | null {
   const lead = dates.find(({ index, text }) => index <= 1 && head.startsWith(text));
   const undated = lead ? head.slice(lead.text.length).replace(/^[\s,]+/, "") : head;
   const { text } = withoutLead(undated);
   const clause = subjectOf(text, env);
   if (!clause || clause.other) return null;
   const words = text.slice(0, text.length - clause.predicate.length);
-  return { prefix: `${lead ? `${lead.text}, ` : ""}${words}`, predicate: clause.predicate, first: /^(?:I|We|we)\b|\band I\b|^They|^they/.test(text) };
+  return {
+    prefix: `${lead ? `${lead.text}, ` : ""}${words}`,
+    predicate: clause.predicate,
+    first: /^(?:I|We|we)\b|\band I\b|^They|^they/.test(text),
+  };
 }
 
 function negated(prefix: string, predicate: string, rest: string, first: boolean): string {
   const copula = /^(?:am|is|are|was|were) (?:also |both )?/.exec(predicate)?.[0];
   if (copula) {
     const article = /^(?:am|is|are) (an?) /.exec(predicate);
-    const head = /^(?:am|is|are) ((?:allergic|afraid|scared|interested|intolerant|fond) (?:to|of|in) )/.exec(predicate)?.[1] ?? "";
+    const head =
+      /^(?:am|is|are) ((?:allergic|afraid|scared|interested|intolerant|fond) (?:to|of|in) )/.exec(predicate)?.[1] ?? "";
     return `${prefix}${copula}not ${head}${article && !/^(?:an?|the) /.test(rest) && !head ? "" : ""}${rest}`;
   }
   const can = /^(?:can|could|will|would) (\S+)/.exec(predicate);
@@ -99,11 +135,16 @@ function negated(prefix: string, predicate: string, rest: string, first: boolean
   return `${prefix}${first ? "do" : "does"} not ${base} ${rest}`;
 }
 
-const STATE = /^(?:an? |not |from |born |allergic |afraid |scared |married|single|divorced|vegan|vegetarian|left-handed|right-handed|colou?r-?blind|lactose|diabetic|deaf|\d+ years|good at|bad at|interested in|into )/;
+const STATE =
+  /^(?:an? |not |from |born |allergic |afraid |scared |married|single|divorced|vegan|vegetarian|left-handed|right-handed|colou?r-?blind|lactose|diabetic|deaf|\d+ years|good at|bad at|interested in|into )/;
 /** "vegan and left-handed", "38 and married": states behind one copula. Two professions stay together. */
 function joinsState(before: string, rest: string): boolean {
   if (/^an? /.test(before) && /^an? /.test(rest)) return false;
-  if (/^(?:an? .*|[\p{L}-]+|\d+(?: years old)?|(?:allergic|from|born|afraid|scared|good|bad|married|engaged) .*)$/u.test(before) && STATE.test(rest)) return true;
+  if (
+    /^(?:an? .*|[\p{L}-]+|\d+(?: years old)?|(?:allergic|from|born|afraid|scared|good|bad|married|engaged) .*)$/u.test(before) &&
+    STATE.test(rest)
+  )
+    return true;
   return /^[\p{Ll}-]+$/u.test(before) && /^[\p{Ll}-]+$/u.test(rest) && !/^(?:well|so|then|up|down|out|all)$/.test(rest);
 }
 
@@ -114,7 +155,10 @@ function startsWithVerb(word: string, next: string, first: boolean, predicate: s
   const list = /\b(?:to|can|cannot|could|will|would|should)\s+\p{Ll}+/u.test(predicate) && !object;
   if (first) {
     if (/^(?:am|have|do|can|cannot|will|would|live|are)$/.test(lower)) return next !== "";
-    if (isBaseVerb(lower)) return NOUNISH_VERBS.has(lower) ? object || (next !== "" && !list && knownObject(lower, next)) : next !== "" || /^(?:live|write|eat|go|speak)$/.test(lower);
+    if (isBaseVerb(lower))
+      return NOUNISH_VERBS.has(lower)
+        ? object || (next !== "" && !list && knownObject(lower, next))
+        : next !== "" || /^(?:live|write|eat|go|speak)$/.test(lower);
   } else {
     if (isAuxiliary(lower) && !/^(?:could|may|might)$/.test(lower)) return next !== "";
     const base = baseOfThird(lower);
@@ -127,15 +171,36 @@ function startsWithVerb(word: string, next: string, first: boolean, predicate: s
 
 /** Verbs of taste and habit take a bare noun: "hate coriander", "play chess", "drink tea". */
 const knownObject = (verb: string, next: string): boolean =>
-  /^(?:love|like|hate|play|drink|eat|need|study|collect|work|cook|own|walk|run|swim|cycle|use|support|practice|coach|sail|climb)$/.test(verb) && /^\p{Ll}/u.test(next) && !/^(?:and|or|but|of|boots|shoes|cards|books?)$/.test(next);
+  /^(?:love|like|hate|play|drink|eat|need|study|collect|work|cook|own|walk|run|swim|cycle|use|support|practice|coach|sail|climb)$/.test(
+    verb,
+  ) &&
+  /^\p{Ll}/u.test(next) &&
+  !/^(?:and|or|but|of|boots|shoes|cards|books?)$/.test(next);
 
 /** Whether a sentence has a word at a possible start of a clause that only the tagger can judge. */
 export function needsTagger(sentence: string): boolean {
   if (!/\b(?:I|my)\b/i.test(sentence)) return false;
   for (const joint of sentence.matchAll(JOINT)) {
-    const [word = "", next = ""] = sentence.slice(joint.index + joint[0].length).replace(ADVERB, "").split(/\s+/);
-    if (/^\p{Ll}{3,}$/u.test(word) && !isBaseVerb(word) && !isFinite(word) && !isAuxiliary(word) && !OBJECT_NEXT.test(`${word} `) && /^(?:an?|the|my|at|in|to|with)$/.test(next) && !/(?:ly|ing|ion|ness|ment|ity|s)$/.test(word) && !STOPPERS.has(word)) return true;
+    const [word = "", next = ""] = sentence
+      .slice(joint.index + joint[0].length)
+      .replace(ADVERB, "")
+      .split(/\s+/);
+    if (
+      /^\p{Ll}{3,}$/u.test(word) &&
+      !isBaseVerb(word) &&
+      !isFinite(word) &&
+      !isAuxiliary(word) &&
+      !OBJECT_NEXT.test(`${word} `) &&
+      /^(?:an?|the|my|at|in|to|with)$/.test(next) &&
+      !/(?:ly|ing|ion|ness|ment|ity|s)$/.test(word) &&
+      !STOPPERS.has(word)
+    )
+      return true;
   }
   return false;
 }
-const STOPPERS = new Set("not what where when who how which why because since until unless although though even only now but and nor near next two three four five six seven eight nine ten one none both some any more most just then there here than like inside outside behind above below".split(" "));
+const STOPPERS = new Set(
+  "not what where when who how which why because since until unless although though even only now but and nor near next two three four five six seven eight nine ten one none both some any more most just then there here than like inside outside behind above below".split(
+    " ",
+  ),
+);

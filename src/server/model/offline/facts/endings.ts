@@ -13,15 +13,25 @@ interface Found {
 }
 
 const ANY_MORE = /,? (?:any ?more|any longer|no more)$/i;
-const DISPOSED = /^(?:has |just |recently )?(?:sold|given away|gave away|gave up|got rid of|has got rid of|scrapped|donated|threw away|thrown away|returned|traded in|crashed and scrapped|lost|rehomed|crashed|wrote off|gave back) (?:(?:my|the|our|his|her|both|that|those|an?) )?(?:old |beloved )?(.+?)(?: to (?:my|a|an|the|some|\p{Lu}).*| for .*| on .*)?$/u;
-const STOPPED = /^(?:has |have |recently |just |finally )?(?:stopped|quit|quitted|given up|gave up|ceased|finished with|packed in|dropped) (\S+ing)\b ?(.*)$/;
-const GAVE_UP = /^(?:has |have |just |finally )?(?:quit|given up|gave up|dropped|packed in|stopped with) (?:the |my )?(?!on\b|hope)(.+)$/;
-const LEFT_JOB = /^(?:has |have |just |recently |finally )?(?:left|quit|resigned|was fired|got fired|was laid off|got laid off|was made redundant|lost|got sacked|was sacked|retired|handed in (?:my|his|her) notice)(?: (?:from|at))?(?: (?:my|the|his|her|that))?(?: old)?(?: (?:job|position|post|role))?(?: (?:at|with|from))?(?: (.+))?$/;
-const PARTED = /^(?:has |have |just |recently |finally )?(?:broke|broken|split|separated|divorced|got divorced|is divorced|is divorcing|parted|ended (?:it|things|the relationship)|called it quits|are no longer together|is no longer together|is separated)\b(?: (?:up|ways|from each other|each other))*(?: (?:with|from) (.+))?$/;
-const MOVED_OUT = /^(?:has |just )?(?:moved (?:out of|away from)|left) (\p{Lu}.+)$/u;
+const DISPOSED =
+  /^(?:has |just |recently )?(?:sold|given away|gave away|gave up|got rid of|has got rid of|scrapped|donated|threw away|thrown away|returned|traded in|crashed and scrapped|lost|rehomed|crashed|wrote off|gave back) (?:(?:my|the|our|his|her|both|that|those|an?) )?(?:old |beloved )?(.+?)(?: to (?:my|a|an|the|some|\p{Lu}).*| for .*| on .*)?$/u;
+const STOPPED =
+  /^(?:has |have |recently |just |finally )?(?:stopped|quit|quitted|given up|gave up|ceased|finished with|packed in|dropped) (\S+ing)\b ?(.*)$/;
+const GAVE_UP =
+  /^(?:has |have |just |finally )?(?:quit|given up|gave up|dropped|packed in|stopped with) (?:the |my )?(?!on\b|hope)(.+)$/;
+const LEFT_JOB =
+  /^(?:has |have |just |recently |finally )?(?:left|quit|resigned|was fired|got fired|was laid off|got laid off|was made redundant|lost|got sacked|was sacked|retired|handed in (?:my|his|her) notice)(?: (?:from|at))?(?: (?:my|the|his|her|that))?(?: old)?(?: (?:job|position|post|role))?(?: (?:at|with|from))?(?: (.+))?$/;
+const PARTED =
+  /^(?:has |have |just |recently |finally )?(?:broke|broken|splits?|separated|divorced|got divorced|is divorced|is divorcing|parted|ended (?:it|things|the relationship)|called it quits|are no longer together|is no longer together|is separated)\b(?: (?:up|ways|from each other|each other))*(?: (?:with|from) (.+))?$/;
+const MOVED_OUT = /^(?:has |just )?(?:moved (?:out of|away from) (.+)|left (\p{Lu}.+))$/u;
+const SWITCHED =
+  /^(?:has |just |recently )*(?:switched|changed|moved|migrated|converted|upgraded|swapped|gone over|went over)(?: over)? from (.+?) to (.+)$/;
+const MOVED_TO =
+  /^(?:is|was|has been|got|is being) (?:moved|postponed|rescheduled|pushed(?: back)?|brought forward|shifted|delayed|put off)(?: to| until| by)?\b.*$/;
 const CANCELLED = /^(?:has |just |had to )?(?:cancel(?:led|ed)?|call(?:ed)? off|skip(?:ped)?) (?:my |the |our |an? )?(.+)$/;
 const IS_OFF = /^(?:is|was|has been|got) (?:cancelled|canceled|called off|off)$/;
-const DIED = /^(?:has |just |recently |sadly )?(?:died|passed away|passed|was put down|had to be put down|was run over|ran away|is dead)$/;
+const DIED =
+  /^(?:has |just |recently |sadly )?(?:died|passed away|passed|was put down|had to be put down|was run over|ran away|is dead)$/;
 
 /** Reads an ending, or null where the clause is none. */
 export function endingOf(subject: Clause, context: RuleContext): Found | null {
@@ -29,48 +39,109 @@ export function endingOf(subject: Clause, context: RuleContext): Found | null {
   const text = predicate.text;
   const since = dayOf(context) ?? context.dates.find(({ role }) => role === "since")?.date;
   const when = since ? { since } : {};
-  const end = (fields: Omit<Ending, "subject" | "since">, facts: Fact[] = []): Found => ({ facts, ending: { subject: subject.owner, ...when, ...fields } });
+  const end = (fields: Omit<Ending, "subject" | "since">, facts: Fact[] = []): Found => ({
+    facts,
+    ending: { subject: subject.owner, ...when, ...fields },
+  });
   if (subject.thing === undefined) {
     const positive = noLonger(text);
-    if (positive) return end({ text: upperFirst(positive), words: positive, otherwise: { subject: subject.owner, text: upperFirst(negativeOf(positive)), rel: "negated", negative: true, ...when } });
+    if (positive)
+      return end({
+        text: upperFirst(positive),
+        words: positive,
+        otherwise: { subject: subject.owner, text: upperFirst(negativeOf(positive)), rel: "negated", negative: true, ...when },
+      });
     const parted = PARTED.exec(text);
-    if (parted && !/^(?:left|split) (?:the|my|a)\b/.test(text)) return end({ text: "", rel: "relation:partner", words: partnerWords(parted[1] ?? subject.together ?? nameOf(subject)) });
+    if (parted && !/^(?:left|split) (?:the|my|a)\b/.test(text))
+      return end({ text: "", rel: "relation:partner", words: partnerWords(parted[1] ?? subject.together ?? nameOf(subject)) });
     if (subject.owner.kind !== "person" || text.startsWith("has ")) {
-      const job = /^(?:.*\b(?:job|position|post|role)\b.*|.*\b(?:resigned|fired|laid off|redundant|sacked|notice)\b.*)$/.test(text) ? LEFT_JOB.exec(text) : null;
-      if (job) return end({ text: "", rel: "employer", words: /^(?:for good|last|my|after)\b/.test(job[1] ?? "") ? "" : bareName(job[1] ?? "") });
+      const job = /^(?:.*\b(?:job|position|post|role)\b.*|.*\b(?:resigned|fired|laid off|redundant|sacked|notice)\b.*)$/.test(
+        text,
+      )
+        ? LEFT_JOB.exec(text)
+        : null;
+      if (job)
+        return end({
+          text: "",
+          rel: "employer|job",
+          words: /^(?:for good|last|my|after)\b/.test(job[1] ?? "") ? "" : bareName(job[1] ?? ""),
+        });
     }
     const out = MOVED_OUT.exec(text);
-    if (out && !isNation(out[1]!)) return end({ text: "", words: bareName(out[1]!), rel: "home|employer" });
+    const place = out ? bareName(out[1] ?? out[2]!) : "";
+    if (out && !isNation(place))
+      return end({
+        text: "",
+        words: place,
+        rel: "home|dwelling|employer",
+        ...(/^\p{Lu}/u.test(place) ? {} : { otherwise: eventFact(subject, text, since) }),
+      });
+    const switched = SWITCHED.exec(text);
+    if (
+      switched &&
+      !/^(?:here|there|\p{Lu}\S* ?)$/u.test(text.startsWith("moved") || text.startsWith("has moved") ? switched[1]! : "here_")
+    )
+      return end({ text: "", words: switched[1]!, becomes: switched[2]!, otherwise: eventFact(subject, text, since) });
     const off = CANCELLED.exec(text);
-    if (off && !/^(?:breakfast|lunch|dinner|school|class|work|it|that)$/.test(off[1]!)) return end({ text: "", words: off[1]!, rel: "plan" });
+    if (off && !/^(?:breakfast|lunch|dinner|school|class|work|it|that)$/.test(off[1]!))
+      return end({ text: "", words: off[1]!, rel: "plan" });
     const disposed = DISPOSED.exec(text);
-    if (disposed && !/^(?:weight|hope|interest|track|my mind|money|blood|time|a bet|the game|touch|smoking|it|them|contact)\b/.test(disposed[1]!) && !/^gave up \S+ing\b/.test(text)) return end({ text: "", words: disposed[1]!, rel: "has", ...(since ? { otherwise: eventFact(subject, text, since) } : {}) });
+    if (
+      disposed &&
+      !/^(?:weight|hope|interest|track|my mind|money|blood|time|a bet|the game|touch|smoking|it|them|contact)\b/.test(
+        disposed[1]!,
+      ) &&
+      !/^gave up \S+ing\b/.test(text)
+    )
+      return end({ text: "", words: disposed[1]!, rel: "has", ...(since ? { otherwise: eventFact(subject, text, since) } : {}) });
     const stopped = STOPPED.exec(text);
     if (stopped) {
       const base = baseOfIng(stopped[1]!);
       if (base) {
         const gone = `${thirdPerson(base)} ${stopped[2]}`.trim();
-        return end({ text: upperFirst(gone), words: gone, otherwise: { subject: subject.owner, text: upperFirst(negativeOf(gone)), rel: "negated", negative: true, ...when } });
+        return end({
+          text: upperFirst(gone),
+          words: gone,
+          otherwise: { subject: subject.owner, text: upperFirst(negativeOf(gone)), rel: "negated", negative: true, ...when },
+        });
       }
     }
     const gave = GAVE_UP.exec(text);
-    if (gave && !/^(?:my |the )?job\b/.test(gave[1]!)) return end({ text: "", words: gave[1]!, otherwise: eventFact(subject, text, since) });
+    if (gave && !/^(?:my |the )?job\b/.test(gave[1]!))
+      return end({ text: "", words: gave[1]!, otherwise: eventFact(subject, text, since) });
     if (DIED.test(text) && subject.owner.kind === "person") return { facts: [eventFact(subject, text, since)], ending: null };
     return null;
   }
   return thingEnding(subject, context, end, since);
 }
 
-function thingEnding(subject: Clause, context: RuleContext, end: (fields: Omit<Ending, "subject" | "since">, facts?: Fact[]) => Found, since: string | undefined): Found | null {
+function thingEnding(
+  subject: Clause,
+  context: RuleContext,
+  end: (fields: Omit<Ending, "subject" | "since">, facts?: Fact[]) => Found,
+  since: string | undefined,
+): Found | null {
   const { text } = context.predicate;
   const thing = subject.thing!;
   if (DIED.test(text) && petAt(thing.split(" "), 0)) {
-    return end({ text: "", words: thing, rel: "pet" }, [{ subject: ME, text: `My ${thing} ${text}`, rel: "event", ...(since ? { on: since } : {}) }]);
+    return end({ text: "", words: thing, rel: "pet" }, [
+      { subject: ME, text: `My ${thing} ${text}`, rel: "event", ...(since ? { on: since } : {}) },
+    ]);
   }
-  if (IS_OFF.test(text)) return end({ text: "", words: thing, rel: "plan" });
+  const change = planChange(thing, context);
+  if (change) return { facts: [], ending: change };
   const positive = noLonger(text);
   if (positive) return end({ text: `My ${thing} ${positive}`, words: `${thing} ${positive}` });
   return null;
+}
+
+/** "The exam is cancelled", "my meeting has been moved to Thursday". */
+export function planChange(thing: string, context: RuleContext): Ending | null {
+  const { text } = context.predicate;
+  const plan = { subject: ME, text: "", words: thing.replace(/^(?:the|my|our) /i, ""), rel: "plan" };
+  if (IS_OFF.test(text)) return plan;
+  const day = context.dates.find(({ date }) => date > context.env.clock.today)?.date;
+  return MOVED_TO.test(text) && day ? { ...plan, movedTo: day } : null;
 }
 
 /** "no longer plays squash", "is not a vegetarian any more" → what was. */
@@ -91,16 +162,20 @@ function noLonger(text: string): string | null {
 
 const thirdOf = (words: string): string => {
   const [verb = "", ...rest] = words.split(" ");
-  return [/s$/.test(verb) && !/ss$/.test(verb) ? verb : thirdPerson(verb), ...rest].join(" ");
+  return [verb.endsWith("s") && !verb.endsWith("ss") ? verb : thirdPerson(verb), ...rest].join(" ");
 };
 
 function negativeOf(positive: string): string {
   const [verb = "", ...rest] = positive.split(" ");
-  if (verb === "is" || verb === "has" || verb === "was") return verb === "has" ? `does not have ${rest.join(" ")}` : `${verb} not ${rest.join(" ")}`;
+  if (verb === "is" || verb === "has" || verb === "was")
+    return verb === "has" ? `does not have ${rest.join(" ")}` : `${verb} not ${rest.join(" ")}`;
   return `no longer ${positive}`;
 }
 
-const partnerWords = (said: string): string => (roleAt(said.replace(/^(?:my|our) /i, "").split(" "), 0)?.end === said.replace(/^(?:my|our) /i, "").split(" ").length ? "" : said.replace(/^(?:my|our) \w+ (?=\p{Lu})/u, ""));
+const partnerWords = (said: string): string =>
+  roleAt(said.replace(/^(?:my|our) /i, "").split(" "), 0)?.end === said.replace(/^(?:my|our) /i, "").split(" ").length
+    ? ""
+    : said.replace(/^(?:my|our) \w+ (?=\p{Lu})/u, "");
 const nameOf = (subject: Clause): string => (subject.owner.kind === "person" ? subject.owner.name : "");
 
 const eventFact = (subject: Clause, text: string, on: string | undefined): Fact => ({

@@ -22,6 +22,8 @@ export interface Env {
   last: Subject | null;
   /** The whole message is in lower case, so names are too. */
   lowerCase: boolean;
+  /** The sentence speaks of a change of jobs, so that "I'm at Siemens now" is one. */
+  jobTalk?: boolean;
   /** `I` is somebody else: a quotation of a named speaker. */
   speaker?: Subject;
 }
@@ -38,8 +40,14 @@ export function personByName(people: readonly KnownPerson[], name: string): Know
 }
 
 /** The people in a role, those of a narrower one included ("sibling": sisters and brothers). */
-export function peopleByRole(people: readonly KnownPerson[], asked: RoleWord, roleWord: (name: string) => RoleWord | null): KnownPerson[] {
-  return people.filter((person) => person.roles.some((role) => answersRole(roleWord(role) ?? { name: role, plural: false, kinds: [] }, asked)));
+export function peopleByRole(
+  people: readonly KnownPerson[],
+  asked: RoleWord,
+  roleWord: (name: string) => RoleWord | null,
+): KnownPerson[] {
+  return people.filter((person) =>
+    person.roles.some((role) => answersRole(roleWord(role) ?? { name: role, plural: false, kinds: [] }, asked)),
+  );
 }
 
 export const person = (name: string): Subject => ({ kind: "person", name });

@@ -5,50 +5,87 @@ import type { Draft, RuleContext } from "./draft.ts";
 /** Past verbs that mark a life even without a date. */
 const LIFE = new Set(
   `graduate complete win publish retire marry adopt buy found start quit pass climb run walk finish build grow study learn train visit meet emigrate survive recover break lose serve compete earn receive inherit sing play teach swim sail cycle
-write record release launch sell rent foster undergo qualify volunteer donate give direct compose paint restore renovate bake name bear enrol enroll immigrate raise live work be attend dislocate sprain tear have get move`.split(/\s+/),
+write record release launch sell rent foster undergo qualify volunteer donate give direct compose paint restore renovate bake name bear enrol enroll immigrate raise live work be attend dislocate sprain tear have get move`.split(
+    /\s+/,
+  ),
 );
 const PAST_TALK =
   /^(?:had|has had|got|went|came|said|told|asked|thought|meant|tried|wanted|needed|forgot|saw|heard|read|ate|drank|woke|slept|made|did|found|wrote|sent|looked|used|was|were|felt|noticed|just|called|talked|spoke|watched|took|put|let|gave (?:it|up)|lost (?:it|track|my (?:keys|phone|temper|mind))|ran (?:into|out|the|it|this)|started (?:to|the|it|a)|finished (?:it|the (?:task|code|work|report))|built (?:it|the|this)|bought (?:it|some|milk|bread|groceries)|broke (?:it|the)|met (?:up|with)|got)\b/i;
-const MEDICAL = /^(?:had|has had|underwent|got) (?:(?:an?|my|the) )?(?:.*\b(?:surgery|operation|transplant|removed|implant|stroke|heart attack|baby|miscarriage|divorce|accident|diagnosed|vaccinated|vaccine|jab|tattoo|twins)\b)/i;
-const GOT_STATE = /^(?:got|was|has been) (?:married|engaged|divorced|promoted|fired|laid off|diagnosed|adopted|elected|hired|accepted|baptised|naturalised)\b/i;
+const MEDICAL =
+  /^(?:had|has had|underwent|got) (?:(?:an?|my|the) )?(?:.*\b(?:surgery|operation|transplant|removed|implant|stroke|heart attack|baby|miscarriage|divorce|accident|diagnosed|vaccinated|vaccine|jab|tattoo|twins)\b)/i;
+const GOT_STATE =
+  /^(?:got|was|has been) (?:married|engaged|divorced|promoted|fired|laid off|diagnosed|adopted|elected|hired|accepted|baptised|naturalised)\b/i;
 const WAS_LASTING = /^(?:was|were) (?:an? |the |in the |born|raised|married|brought up|diagnosed|never )/i;
 
 /** Draft of a statement that no relation rule took; null where it is not worth a line. `mine`: about the user. */
 export function eventDraft(context: RuleContext, mine: boolean): Draft | null {
   const { predicate, dates, env } = context;
   const { text, tense } = predicate;
-  const on = dates.find(({ role }) => role === "on" || role === "by");
+  const on = dates.find(({ role, last }) => role === "on" || role === "by" || (role === "since" && last !== undefined));
   const dated = on !== undefined;
   const ahead = dated && on.date >= env.clock.today.slice(0, on.date.length);
-  const verb = lemma(text.replace(/^(?:has|have) (?:never |not |just )?/, "").split(" ")[0]!);
+  const verb = verbOf(text, tense === "perfect");
   const rel = `does:${verb}`;
   switch (tense) {
     case "past":
       if (GOT_STATE.test(text) || MEDICAL.test(text) || WAS_LASTING.test(text)) return { text: text.replace(/ again$/, ""), rel };
       if (/^did not|^was not/.test(text) && !dated) return null;
-      if (/^used to /.test(text)) return { text, rel };
+      if (text.startsWith("used to ")) return { text, rel };
       if (dated) return SMALL_EVENT.test(text) ? null : { text: text.replace(/ again$/, ""), rel };
       return !mine || (LIFE.has(verb) && !PAST_TALK.test(text) && text.split(" ").length > 2) ? { text, rel } : null;
     case "perfect": {
-      if (/^has (?:been (?:to|in|through)|never|not been|been (?:married|divorced|vegan|vegetarian|a |an |diagnosed|living|working|coming))/.test(text) || predicate.negative) return /^has (?:never|not) (?:heard|seen (?:that|this|it)|thought|had (?:time|any)|got|tried (?:it|that))/.test(text) ? null : { text, rel };
+      if (
+        /^has (?:been (?:to|in|through)|never|not been|been (?:married|divorced|vegan|vegetarian|a |an |diagnosed|living|working|coming))/.test(
+          text,
+        ) ||
+        predicate.negative
+      )
+        return /^has (?:never|not) (?:heard|seen (?:that|this|it)|thought|had (?:time|any)|got|tried (?:it|that))/.test(text)
+          ? null
+          : { text, rel };
       if (dates.some(({ role }) => role === "since")) return { text, rel };
-      return !mine || (LIFE.has(verb) && !/^has (?:had|gotten|got|tried|been (?:thinking|trying|looking|busy|wondering))/.test(text)) ? { text, rel } : null;
+      return !mine ||
+        (LIFE.has(verb) && !/^has (?:had|gotten|got|tried|been (?:thinking|trying|looking|busy|wondering))/.test(text))
+        ? { text, rel }
+        : null;
     }
     case "future":
       if (dated) return { text: text.replace(/^will (?=\p{Ll})/u, "will "), rel: "plan" };
-      return /^is (?:planning|due) to /.test(text) || (!mine && /^is going to /.test(text)) ? { text, rel: "plan" } : null;
+      return /^is (?:planning|due) to /.test(text) || (!mine && text.startsWith("is going to ")) ? { text, rel: "plan" } : null;
     case "modal":
-      if (/^(?:cannot|can) /.test(text)) return /^(?:can|cannot) (?:not )?(?:you|see (?:that|why|how)|tell|say|find|get|help|wait|believe|imagine|remember|think|do (?:it|that)|go|come|understand|figure|make it|afford|use (?:this|that|it)|open|install|access|seem|decide|log)\b/.test(text) ? (dated ? { text, rel: "plan" } : null) : { text, rel: `can:${lemma(text.split(" ")[1] ?? "")}` };
-      if (/^would (?:like|love) to (?:learn|visit|become|run|write|travel|climb|study|retire|live|see the|move)\b/.test(text)) return { text, rel: "wish" };
+      if (/^(?:cannot|can) /.test(text))
+        return /^(?:can|cannot) (?:not )?(?:you|see (?:that|why|how)|tell|say|find|get|help|wait|believe|imagine|remember|think|do (?:it|that)|go|come|understand|figure|make it|afford|use (?:this|that|it)|open|install|access|seem|decide|log)\b/.test(
+          text,
+        )
+          ? dated
+            ? { text, rel: "plan" }
+            : null
+          : { text, rel: `can:${lemma(text.split(" ")[1] ?? "")}` };
+      if (/^would (?:like|love) to (?:learn|visit|become|run|write|travel|climb|study|retire|live|see the|move)\b/.test(text))
+        return { text, rel: "wish" };
       if (dated && ahead) return { text, rel: "plan" };
-      return /^(?:has to|must(?: not)?) .*\b(?:every|daily|twice|once a|each)\b/.test(text) || /^must not (?:eat|drink)|^(?:should|may) not (?:eat|drink)/.test(text) ? { text, rel } : null;
+      return /^(?:has to|must(?: not)?) .*\b(?:every|daily|twice|once a|each)\b/.test(text) ||
+        /^must not (?:eat|drink)|^(?:should|may) not (?:eat|drink)/.test(text)
+        ? { text, rel }
+        : null;
     case "progressive":
       if (dated && ahead) return { text, rel: "plan" };
-      return baseOfIng(text.split(" ").find((word, i) => i > 0 && word !== "not") ?? "") ? { text, rel: `is:${verb}` } : { text, rel: "is" };
+      return baseOfIng(text.split(" ").find((word, i) => i > 0 && word !== "not") ?? "")
+        ? { text, rel: `is:${verb}` }
+        : { text, rel: "is" };
     default:
       if (dated && ahead) return { text, rel: "plan" };
       return { text, rel: /^is\b/.test(text) ? "is" : rel };
   }
 }
 
-const SMALL_EVENT = /^(?:woke|slept|overslept|said|told|asked|thought|felt|was (?:tired|busy|late|bored|sick|at home|so|very|really)|had (?:breakfast|a (?:coffee|sandwich|nap|headache|bad|good|great|long))|got up|went (?:to bed|home|shopping|out)|ate|drank)\b/i;
+/** The verb that carries the meaning: behind frequency, "does not", and the "has" of a perfect. */
+function verbOf(text: string, perfect: boolean): string {
+  const bare = text
+    .replace(/^(?:always|usually|often|sometimes|rarely|mostly|mainly|never|no longer) /, "")
+    .replace(/^(?:does|did) not /, "");
+  return lemma((perfect ? bare.replace(/^has (?:never |not |just )?/, "") : bare).split(" ")[0]!);
+}
+
+const SMALL_EVENT =
+  /^(?:woke|slept|overslept|said|told|asked|thought|felt|was (?:tired|busy|late|bored|sick|at home|so|very|really)|had (?:breakfast|a (?:coffee|sandwich|nap|headache|bad|good|great|long))|got up|went (?:to bed|home|shopping|out)|ate|drank)\b/i;

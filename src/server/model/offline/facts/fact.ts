@@ -33,6 +33,10 @@ export interface Ending {
   /** Words that the ended line must hold. */
   words: string;
   since?: string;
+  /** What stands in the place of the words ("from Vim to Helix"). */
+  becomes?: string;
+  /** The new day of a plan that was put off. */
+  movedTo?: string;
   /** What to keep instead where nothing known has ended. */
   otherwise?: Fact;
   /** An event that is worth a line of its own beside the ending. */
@@ -42,4 +46,6 @@ export interface Ending {
 export const ME: Subject = { kind: "me" };
 
 export const sameSubject = (a: Subject, b: Subject): boolean =>
-  a.kind === b.kind && (a.kind !== "person" || fold(a.name) === fold((b as typeof a).name)) && (a.kind !== "role" || a.role === (b as typeof a).role);
+  a.kind === b.kind &&
+  (a.kind !== "person" || fold(a.name) === fold((b as typeof a).name)) &&
+  (a.kind !== "role" || a.role === (b as typeof a).role);

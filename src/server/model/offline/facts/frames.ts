@@ -6,10 +6,12 @@ const OPENS =
 /** One sentence that is not meant. */
 const SUPPOSED =
   /^(?:and |but |so |oh,? |ok(?:ay)?,? |well,? )*(?:if|unless|in case|provided|providing|even if|only if|as if|had I|were I|should I|would I|could I|I wish|we wish|if only|were it|would that|wish I)\b|\b(?:if|unless) (?:I|we) (?:were|was|had|lived|worked|could|won|did|got|ever|owned|spoke|moved)\b|\bas (?:though|if) I\b|\b(?:I|we) (?:would|could|might|may|should) (?:not |never |always |probably |maybe |even |also )*(?:have |be |love|like|rather|prefer|say|go|do|live|move|buy|eat|take|try|want|need|use|get|hate|mind|think|[a-z]+)/i;
-const WOULD_LASTING = /\b(?:I|we) would (?:like|love) to (?:learn|visit|become|run|write|travel|climb|study|retire|live|see the|move)\b/i;
+const WOULD_LASTING =
+  /\b(?:I|we) would (?:like|love) to (?:learn|visit|become|run|write|travel|climb|study|retire|live|see the|move)\b/i;
 const JOKE =
   /\b(?:just|only) (?:kidding|joking)\b|\bjust a joke\b|\b(?:I am|I'm|im) (?:kidding|joking)\b|^(?:kidding|joking|jk|j\/k|psych)\b|[\s,.(!-](?:jk|j\/k|kidding|joking|haha no|not really|as if)[\s!.)]*$|\b(?:that|this|it) (?:is|was) (?:just |only )?a joke\b|\bpulling your leg\b|\bsarcas(?:m|tic)\b|\/s\s*$/i;
-const HEDGE = /^(?:and |but |well,? |so )*(?:I (?:think|guess|suppose|believe|suspect|assume|reckon|fear)(?: that)?|maybe|perhaps|possibly|probably|I am (?:not (?:quite |really |so )?(?:sure|certain)(?:,? but| that)?|fairly sure|pretty sure)|it (?:may|might|could) be that|I (?:might|may|could) (?:be|have)(?= (?:allergic|intolerant|an? |the |pregnant|colou?r|asthma|diabet|coeliac)))\s*,?\s*/i;
+const HEDGE =
+  /^(?:and |but |well,? |so )*(?:I (?:think|guess|suppose|believe|suspect|assume|reckon|fear)(?: that)?|maybe|perhaps|possibly|probably|I am (?:not (?:quite |really |so )?(?:sure|certain)(?:,? but| that)?|fairly sure|pretty sure)|it (?:may|might|could) be that|I (?:might|may|could) (?:be|have)(?= (?:allergic|intolerant|an? |the |pregnant|colou?r|asthma|diabet|coeliac)))\s*,?\s*/i;
 
 export const opensFrame = (sentence: string): boolean => OPENS.test(sentence);
 export const isSupposed = (sentence: string): boolean => SUPPOSED.test(sentence) && !WOULD_LASTING.test(sentence);

@@ -1,12 +1,15 @@
 // Takes roles, names and animals off the head of a row of words. Word by word, since patterns with all of them in are slow to compile.
 import { isNation } from "./lexicon.ts";
-import { type RoleWord, petOf, roleOf } from "./roles.ts";
+import { type RoleWord, petWord, roleOf } from "./roles.ts";
 
 const MODIFIERS = new Set(
-  "best oldest old older elder eldest younger youngest little big middle twin only first second third late new current former previous other another good close dear beloved lovely next-door upstairs downstairs closest adopted foster estranged future favourite".split(" "),
+  "best oldest old older elder eldest younger youngest little big middle twin only first second third late new current former previous other another good close dear beloved lovely next-door upstairs downstairs closest adopted foster estranged future favourite".split(
+    " ",
+  ),
 );
 const PARTICLES = new Set("van von de der den del della di da dos la le bin ibn al el ter zu".split(" "));
 const CAPITAL = /^\p{Lu}[\p{L}\p{M}'’-]*\p{L}$/u;
+const TITLE = /^(?:Dr|Mr|Mrs|Ms|Miss|Prof|Sir|Frau|Herr|Mme)\.?$/;
 const INITIAL = /^\p{Lu}\.$/u;
 const TAIL = /(?:['’]s?)?[,;:]?$/;
 
@@ -62,7 +65,7 @@ export function nameAt(words: readonly string[], at: number): NameHead | null {
     while (parts.length > 0 && PARTICLES.has(words[end + particles] ?? "")) particles++;
     const word = words[end + particles];
     if (word === undefined) break;
-    if (parts.length > 0 && INITIAL.test(word)) {
+    if ((parts.length > 0 && INITIAL.test(word)) || (parts.length === 0 && TITLE.test(word) && words[end + 1] !== undefined)) {
       parts.push(word);
       end++;
       continue;
@@ -87,7 +90,10 @@ export function isName(words: string): boolean {
 export interface PetHead extends Head {
   /** "old grey ", with its space; empty where none. */
   adjectives: string;
+  /** "dog", whatever breed was named. */
   kind: string;
+  /** The word as it was said, singular: "retriever". */
+  said: string;
   plural: boolean;
 }
 
@@ -98,8 +104,19 @@ export function petAt(words: readonly string[], at: number): PetHead | null {
       if (from + count > words.length) continue;
       const { bare, tail } = bareOf(words[from + count - 1]!);
       const said = [...words.slice(from, from + count - 1), bare].join(" ");
-      const kind = petOf(said);
-      if (kind) return { adjectives: words.slice(at, from).map((word) => `${word} `).join(""), kind, plural: kind !== said.toLowerCase(), end: from + count, tail };
+      const kind = petWord(said);
+      if (kind)
+        return {
+          adjectives: words
+            .slice(at, from)
+            .map((word) => `${word} `)
+            .join(""),
+          kind: kind.kind,
+          said: kind.word,
+          plural: kind.plural,
+          end: from + count,
+          tail,
+        };
     }
     if (/^(?:and|for|with|in|on|of|to|at|or|the|a|an)$/.test(words[from]!) || /[,;:.]$/.test(words[from]!)) return null;
   }

@@ -31,7 +31,8 @@ hoarder stickler sucker rider hiker climber runner cyclist gamer geek nerd fool 
     /\s+/,
   ),
 );
-const JOB_END = /(?:er|or|ist|ian|ant|ent|man|woman|smith|wright|ess|eer|ar|ic|keeper|maker|worker|person|hand|guard|master|dean|crat|path|yst)$/;
+const JOB_END =
+  /(?:er|or|ist|ian|ant|ent|man|woman|smith|wright|ess|eer|ar|ic|keeper|maker|worker|person|hand|guard|master|dean|crat|path|yst)$/;
 const JOBS = new Set(
   `vet nurse chef cook judge pilot guide clerk aide coach maid monk nun priest pastor vicar rabbi imam spy scribe dj ceo cto cfo gp pa diver surgeon dean spokesperson nanny au-pair midwife cashier barista butler courier
 concierge jockey lifeguard sailor soldier scout usher valet entrepreneur freelancer student intern apprentice trainee postdoc actor au tutor attorney paralegal secretary vp civil-servant au-pair housewife househusband docent curate`.split(
@@ -40,9 +41,16 @@ concierge jockey lifeguard sailor soldier scout usher valet entrepreneur freelan
 );
 /** Whether "is a …" names a profession: its last word before "of", "in", "at" … looks like one. */
 export function isJob(words: string): boolean {
-  const head = words.split(/ (?:of|in|at|for|with|on|who|and|from|to|by|specialis|specializ)/)[0]!.trim().toLowerCase();
+  const head = words
+    .split(/ (?:of|in|at|for|with|on|who|and|from|to|by|specialis|specializ)/)[0]!
+    .trim()
+    .toLowerCase();
   const last = head.split(/\s+/).at(-1) ?? "";
-  if (NO_JOB.has(last) || /^(?:big|huge|great|bad|good|slow|fast|heavy|light|keen|strong|former|retired|regular|new)\b/.test(head)) return /^retired\b/.test(head) && !NO_JOB.has(last);
+  if (
+    NO_JOB.has(last) ||
+    /^(?:big|huge|great|bad|good|slow|fast|heavy|light|keen|strong|former|retired|regular|new)\b/.test(head)
+  )
+    return /^retired\b/.test(head) && !NO_JOB.has(last);
   return JOBS.has(last) || (last.length > 4 && JOB_END.test(last));
 }
 
@@ -50,7 +58,9 @@ const MOODS = new Set(
   `good fine ok okay well great alright tired hungry thirsty bored sorry glad happy sad busy back here there ready sure unsure curious confused stuck done lost late early impressed excited amazed surprised shocked annoyed angry mad upset worried
 nervous anxious afraid stressed exhausted sleepy awake drunk sober cold hot warm free available welcome grateful thankful pleased delighted proud ashamed embarrassed jealous lucky wrong right kidding joking serious honest asking wondering
 thinking guessing hoping looking trying talking saying telling testing curious aware convinced certain positive game down in out off on up fed lonely homesick sick ill unwell better worse relieved disappointed frustrated overwhelmed speechless
-at a-bit all interested new like so just going getting having feeling doing being about still not also too very really quite pretty rather kinda kind sort`.split(/\s+/),
+at a-bit all interested new like so just going getting having feeling doing being about still not also too very really quite pretty rather kinda kind sort`.split(
+    /\s+/,
+  ),
 );
 /** Adjectives and -ing forms that tell of the moment, not of the person. */
 export const isMood = (word: string): boolean => MOODS.has(word.toLowerCase());
@@ -64,8 +74,10 @@ const HYPERNYMS: Record<string, string> = {
   vehicle: "car bike van truck lorry motorbike motorcycle scooter moped tractor bus caravan campervan camper boat",
   bike: "bicycle e-bike tandem roadster",
   motorbike: "vespa yamaha kawasaki ducati harley triumph motorcycle moped",
-  instrument: "piano guitar violin cello viola oboe clarinet flute trumpet trombone tuba horn harp accordion banjo bass drum drums saxophone sitar tabla ukulele mandolin organ recorder harmonica lute fiddle bagpipes bassoon harpsichord marimba xylophone keyboard oud kora koto shamisen erhu didgeridoo concertina bouzouki",
-  sport: "football soccer tennis squash badminton hockey rugby cricket basketball volleyball handball golf chess judo karate swimming rowing running cycling climbing fencing skiing skating sailing surfing boxing wrestling yoga padel netball baseball softball gymnastics archery curling triathlon",
+  instrument:
+    "piano guitar violin cello viola oboe clarinet flute trumpet trombone tuba horn harp accordion banjo bass drum drums saxophone sitar tabla ukulele mandolin organ recorder harmonica lute fiddle bagpipes bassoon harpsichord marimba xylophone keyboard oud kora koto shamisen erhu didgeridoo concertina bouzouki",
+  sport:
+    "football soccer tennis squash badminton hockey rugby cricket basketball volleyball handball golf chess judo karate swimming rowing running cycling climbing fencing skiing skating sailing surfing boxing wrestling yoga padel netball baseball softball gymnastics archery curling triathlon",
   pet: "dog cat parrot tortoise horse rabbit hamster budgie snake lizard gecko goldfish puppy kitten ferret guinea pig hen turtle",
   animal: "dog cat parrot tortoise horse rabbit hamster bee sheep goat hen quail chicken duck pig cow donkey pony alpaca goose",
   child: "son daughter baby",
@@ -73,7 +85,8 @@ const HYPERNYMS: Record<string, string> = {
   parent: "mother father mum dad",
   drink: "coffee tea beer wine juice water milk cocoa whisky whiskey gin rum cider lemonade soda cola espresso",
   boat: "yacht dinghy kayak canoe sailboat catamaran barge",
-  language: "greek swahili finnish dutch quechua turkish armenian english french german spanish italian chinese japanese russian polish arabic hindi portuguese swedish danish norwegian welsh irish korean mandarin cantonese hebrew persian urdu bengali tamil",
+  language:
+    "greek swahili finnish dutch quechua turkish armenian english french german spanish italian chinese japanese russian polish arabic hindi portuguese swedish danish norwegian welsh irish korean mandarin cantonese hebrew persian urdu bengali tamil",
   appointment: "dentist doctor exam check-up checkup",
 };
 const hypernymOf = new Map<string, Set<string>>();

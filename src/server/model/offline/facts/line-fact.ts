@@ -17,7 +17,8 @@ const FUNCTION_WORD = /^(?:an?|the|in|at|on|to|for|with|my|his|her|their|about|f
 export function beginsWithVerb(text: string): boolean {
   const [first = "", second = ""] = text.split(/\s+/);
   const word = first.toLowerCase();
-  if (/^(?:always|usually|often|sometimes|rarely|never|mostly|mainly|no)$/.test(word)) return second !== "" && (word !== "no" || second === "longer") && (word === "no" || isFinite(second) || /s$/.test(second));
+  if (/^(?:always|usually|often|sometimes|rarely|never|mostly|mainly|no)$/.test(word))
+    return second !== "" && (word !== "no" || second === "longer") && (word === "no" || isFinite(second) || second.endsWith("s"));
   return isFinite(word) || (/^\p{Ll}{2,}[^s\P{Ll}]s$/u.test(word) && FUNCTION_WORD.test(second.toLowerCase()));
 }
 
@@ -25,11 +26,28 @@ export function beginsWithVerb(text: string): boolean {
 export function lineFact(text: string, about: string | null): Fact {
   const subject: Subject = about ? { kind: "person", name: about } : ME;
   const masks = new Masks();
-  const plain = expand(mask(text.replace(/^(?:the )?user(?:'s)? /i, (word) => (/'s/.test(word) ? "My " : "")), masks));
-  const env: Env = { clock: NO_CLOCK, people: about ? [{ name: about, roles: [], path: null }] : [], masks, last: null, lowerCase: false };
-  const sentence = beginsWithVerb(plain) ? (about ? `${about} ${lowerFirst(plain)}` : `He ${lowerFirst(plain)}`) : plain;
-  const reading = readStatement(sentence, { ...env, last: about ? subject : { kind: "person", name: "\uE8FF" } });
-  const facts = reading.facts.filter((fact) => !fact.rel.startsWith("relation:") || !beginsWithVerb(plain) || fact.rel === "relation:partner");
+  const plain = expand(
+    mask(
+      text.replace(/^(?:the )?user(?:'s)? /i, (word) => (/'s/.test(word) ? "My " : "")),
+      masks,
+    ),
+  );
+  const env: Env = {
+    clock: NO_CLOCK,
+    people: about ? [{ name: about, roles: [], path: null }] : [],
+    masks,
+    last: null,
+    lowerCase: false,
+  };
+  const last: Subject = about ? subject : { kind: "person", name: "\uE8FF" };
+  const read = (sentence: string): Fact[] => readStatement(sentence, { ...env, last }).facts;
+  let read_ = beginsWithVerb(plain) ? read(about ? `${about} ${lowerFirst(plain)}` : `He ${lowerFirst(plain)}`) : read(plain);
+  // "Birthday is on 9 October": a noun whose owner is the subject of the file.
+  if (read_.every(({ rel }) => rel === "plan") && !beginsWithVerb(plain) && /^\p{Lu}/u.test(plain))
+    read_ = read(about ? `His ${lowerFirst(plain)}` : `My ${lowerFirst(plain)}`);
+  const facts = read_.filter(
+    (fact) => !fact.rel.startsWith("relation:") || !beginsWithVerb(plain) || fact.rel === "relation:partner",
+  );
   const fact = facts.find((one) => one.rel.startsWith("relation:")) ?? facts[0];
   if (!fact) return { subject, text, rel: "raw" };
   return { ...fact, subject, text, ...(fact.value ? { value: masks.unmask(fact.value) } : {}) };

@@ -18,7 +18,7 @@ const ROLES: Role[] = [
   { name: "sister", also: ["sis"], kinds: ["sibling"] },
   { name: "brother", also: ["bro"], kinds: ["sibling"] },
   { name: "sibling" },
-  { name: "twin" , kinds: ["sibling"] },
+  { name: "twin", kinds: ["sibling"] },
   { name: "son", kinds: ["child"] },
   { name: "daughter", kinds: ["child"] },
   { name: "child", also: ["kid"], plural: "children" },
@@ -75,11 +75,22 @@ const ROLES: Role[] = [
   { name: "godchild", plural: "godchildren" },
 ];
 
-const PETS = `dog puppy cat kitten parrot budgie canary tortoise turtle horse pony donkey hamster gerbil guinea\\ pig rabbit bunny goldfish fish snake lizard gecko iguana hen chicken duck goose quail rat mouse ferret
+const PETS =
+  `dog puppy cat kitten parrot budgie canary tortoise turtle horse pony donkey hamster gerbil guinea\\ pig rabbit bunny goldfish fish snake lizard gecko iguana hen chicken duck goose quail rat mouse ferret
 hedgehog chinchilla cockatiel cockatoo macaw parakeet spider tarantula frog axolotl goat sheep pig alpaca llama cow bee bird`
-  .split(/\s+(?!pig)/)
-  .map((word) => word.replace("\\ ", " "));
-const PET_PLURALS: Record<string, string> = { puppy: "puppies", pony: "ponies", bunny: "bunnies", goldfish: "goldfish", fish: "fish", goose: "geese", mouse: "mice", sheep: "sheep", canary: "canaries" };
+    .split(/\s+(?!pig)/)
+    .map((word) => word.replace("\\ ", " "));
+const PET_PLURALS: Record<string, string> = {
+  puppy: "puppies",
+  pony: "ponies",
+  bunny: "bunnies",
+  goldfish: "goldfish",
+  fish: "fish",
+  goose: "geese",
+  mouse: "mice",
+  sheep: "sheep",
+  canary: "canaries",
+};
 
 const byWord = new Map<string, { role: Role; plural: boolean }>();
 for (const role of ROLES) {
@@ -88,10 +99,30 @@ for (const role of ROLES) {
     byWord.set(word === role.name && role.plural ? role.plural : `${word}s`, { role, plural: true });
   }
 }
-const petByWord = new Map<string, string>();
+/** Breeds and other words for one kind. */
+const BREEDS: Record<string, string> = {
+  dog: "labrador retriever poodle terrier spaniel beagle collie dachshund corgi husky pug greyhound whippet dalmatian chihuahua bulldog schnauzer labradoodle cockapoo rottweiler doberman mastiff hound pup mongrel",
+  cat: "tabby tomcat ragdoll moggy kitty",
+  horse: "mare stallion gelding foal cob",
+};
+
+interface PetWord {
+  kind: string;
+  word: string;
+  plural: boolean;
+}
+
+const petByWord = new Map<string, PetWord>();
 for (const pet of PETS) {
-  petByWord.set(pet, pet);
-  petByWord.set(PET_PLURALS[pet] ?? `${pet}s`, pet);
+  petByWord.set(pet, { kind: pet, word: pet, plural: false });
+  petByWord.set(PET_PLURALS[pet] ?? `${pet}s`, { kind: pet, word: pet, plural: true });
+}
+for (const pet of ["goldfish", "fish", "sheep"]) petByWord.set(pet, { kind: pet, word: pet, plural: false });
+for (const [kind, words] of Object.entries(BREEDS)) {
+  for (const word of words.split(" ")) {
+    petByWord.set(word, { kind, word, plural: false });
+    petByWord.set(`${word}s`, { kind, word, plural: true });
+  }
 }
 
 const JOINED = /^(step[- ]?|half[- ]|ex[- ]|great[- ])?(.+?)([- ]in[- ]law)?$/;
@@ -114,12 +145,20 @@ export function roleOf(words: string): RoleWord | null {
   const [, before, , inLaw] = whole;
   const name = `${before ? before.replace(/[- ]?$/, "-") : ""}${found.role.name}${inLaw ? "-in-law" : ""}`;
   const derived = Boolean(before || inLaw);
-  return { name, plural: found.plural, kinds: derived ? [] : (found.role.kinds ?? []), ...(derived || !found.role.slot ? {} : { slot: found.role.slot }) };
+  return {
+    name,
+    plural: found.plural,
+    kinds: derived ? [] : (found.role.kinds ?? []),
+    ...(derived || !found.role.slot ? {} : { slot: found.role.slot }),
+  };
 }
 
 /** Whether the modifiers before a role say that it is over ("my former boss", "my late aunt"). */
-export const isFormer = (modifiers: string): boolean => FORMER.test(modifiers.replace(/\bolder|eldest|oldest\b/g, "").replace(/\bold friend/, ""));
-export const petOf = (words: string): string | null => petByWord.get(words.toLowerCase().trim()) ?? null;
+export const isFormer = (modifiers: string): boolean =>
+  FORMER.test(modifiers.replace(/\bolder|eldest|oldest\b/g, "").replace(/\bold friend/, ""));
+export const petWord = (words: string): PetWord | null => petByWord.get(words.toLowerCase().trim()) ?? null;
+/** The kind of an animal that a word names ("retriever": dog), or null. */
+export const petOf = (words: string): string | null => petWord(words)?.kind ?? null;
 /** Whether a line about `role` answers a question about `asked`. */
 export const answersRole = (role: RoleWord, asked: RoleWord): boolean =>
   role.name === asked.name || role.kinds.includes(asked.name) || (asked.slot === "partner" && role.name === "partner");

@@ -1,17 +1,25 @@
 // Where somebody lives, comes from and moves to.
 import { type Draft, type Rule, bareName, dayOf, isProper, properName, sinceOf, withDate } from "./draft.ts";
 
-const home = (place: string, extra: Partial<Draft> = {}): Draft => ({ text: `lives in ${place}`, rel: "home", value: place, slot: "home", ...extra });
+const home = (place: string, extra: Partial<Draft> = {}): Draft => ({
+  text: `lives in ${place}`,
+  rel: "home",
+  value: place,
+  slot: "home",
+  ...extra,
+});
 
 /** "a", "the" or "my" before it: a kind of dwelling, not a place with a name. */
-const DWELLING = /^(?:an?|the|my|our|his|her|their|this|that|one)\s+(?!Hague\b|Bronx\b|Netherlands\b|UK\b|US\b|USA\b|Gambia\b|Bahamas\b|Philippines\b|Algarve\b|Cotswolds\b|Highlands\b)/i;
+const DWELLING =
+  /^(?:an?|the|my|our|his|her|their|this|that|one)\s+(?!Hague\b|Bronx\b|Netherlands\b|UK\b|US\b|USA\b|Gambia\b|Bahamas\b|Philippines\b|Algarve\b|Cotswolds\b|Highlands\b)/i;
 
 export const HOME_RULES: Rule[] = [
   {
     name: "lives in a place",
     form: /^(?:lives|resides|dwells|is living|is based|has lived|has been living|has been based|is staying permanently)(?: together)?(?: (?:with|alone) .*?)? in (.+)$/,
     make: ([whole, place = ""], context) => {
-      if (DWELLING.test(place) || !isProper(place, context.env)) return whole!.startsWith("lives") ? [{ text: whole!, rel: "dwelling" }] : null;
+      if (DWELLING.test(place) || !isProper(place, context.env))
+        return whole!.startsWith("lives") ? [{ text: whole!, rel: "dwelling" }] : null;
       const bare = properName(bareName(place));
       const rest = place.slice(bareName(place).length);
       const since = sinceOf(context) ?? (context.predicate.tense === "perfect" ? dayOf(context) : undefined);
@@ -24,7 +32,8 @@ export const HOME_RULES: Rule[] = [
   {
     name: "home is in a place",
     form: /^(?:'s )?home (?:town |city )?is (?:now )?(?:in )?(.+)$/,
-    make: ([, place = ""], { env }) => (isProper(place, env) && !DWELLING.test(place) ? [home(properName(bareName(place)))] : null),
+    make: ([, place = ""], { env }) =>
+      isProper(place, env) && !DWELLING.test(place) ? [home(properName(bareName(place)))] : null,
   },
   {
     name: "moved to a place",
@@ -40,7 +49,9 @@ export const HOME_RULES: Rule[] = [
     form: /^(?:has )?settled(?: down)? in (.+)$/,
     make: ([, place = ""], context) => {
       const since = dayOf(context);
-      return isProper(place, context.env) ? [home(properName(bareName(place)), { ...(since ? { since } : {}), dated: true })] : null;
+      return isProper(place, context.env)
+        ? [home(properName(bareName(place)), { ...(since ? { since } : {}), dated: true })]
+        : null;
     },
   },
   {
@@ -60,7 +71,8 @@ export const HOME_RULES: Rule[] = [
   {
     name: "is from a place",
     form: /^(?:is (?:originally )?from|comes (?:originally )?from|hails from|originally comes from|is originally from|comes from)\s+(.+)$/,
-    make: ([, place = ""], { env }) => (isProper(place, env) ? [{ text: `is from ${properName(place)}`, rel: "origin", value: place }] : null),
+    make: ([, place = ""], { env }) =>
+      isProper(place, env) ? [{ text: `is from ${properName(place)}`, rel: "origin", value: place }] : null,
   },
   {
     name: "born in a place, on a day",

@@ -5,18 +5,26 @@ import { isNation } from "./lexicon.ts";
 import { roleOf } from "./roles.ts";
 import { namesIn, relation } from "./subject.ts";
 
-const COUNTED = /^(?:got )?(?:(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|another|\d+|also an?|both|a new|a pet|a second) )*/;
+const COUNTED =
+  /^(?:got )?(?:(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|another|\d+|also an?|both|a new|a pet|a second) )*/;
 const CALLED = /^(?:who (?:is|are) (?:called|named) |whose names? (?:is|are) |called |named |by the names? of |[-–—:] )?/;
 const allNames = (list: string): string[] | null => {
   const names = namesIn(list.replace(CALLED, ""));
-  return names.length > 0 && names.every((name) => /^[\p{Lu}\p{Lo}\uE000-\uEFFF]/u.test(name) && !/^(?:I|My|The)\b/.test(name)) ? names : null;
+  return names.length > 0 && names.every((name) => /^[\p{Lu}\p{Lo}\uE000-\uEFFF]/u.test(name) && !/^(?:I|My|The)\b/.test(name))
+    ? names
+    : null;
 };
 const drafted = (name: string, role: string, label: string): Draft => {
   const { text, rel, value, slot } = relation(name, role, label);
   return { text, rel, whole: true, ...(value ? { value } : {}), ...(slot ? { slot } : {}) };
 };
-const pet = (kind: string, name: string): Draft => ({ text: `has ${/^[aeiou]/i.test(kind) ? "an" : "a"} ${kind} called ${name}`, rel: "pet", value: name });
-const labelled = (modifiers: string, role: string): string => `${modifiers.replace(/\b(?:new|other|another|only)\b/g, "").trim()} ${roleOf(role)?.name ?? role}`.trim();
+const pet = (kind: string, name: string): Draft => ({
+  text: `has ${/^[aeiou]/i.test(kind) ? "an" : "a"} ${kind} called ${name}`,
+  rel: "pet",
+  value: name,
+});
+const labelled = (modifiers: string, role: string): string =>
+  `${modifiers.replace(/\b(?:new|other|another|only)\b/g, "").trim()} ${roleOf(role)?.name ?? role}`.trim();
 
 export const PEOPLE_RULES: Rule[] = [
   {
@@ -27,7 +35,12 @@ export const PEOPLE_RULES: Rule[] = [
       const head = roleAt(words, 0);
       const names = head && !/['’]/.test(head.tail) ? allNames(words.slice(head.end).join(" ")) : null;
       if (!head || !names || owner.kind === "role") return null;
-      if (owner.kind === "person") return names.map((name) => ({ text: `has a ${head.role.name} called ${name}`, rel: `has:${head.role.name}`, value: name }));
+      if (owner.kind === "person")
+        return names.map((name) => ({
+          text: `has a ${head.role.name} called ${name}`,
+          rel: `has:${head.role.name}`,
+          value: name,
+        }));
       return names.map((name) => drafted(name, head.said, labelled(head.modifiers, head.said)));
     },
   },
@@ -37,7 +50,16 @@ export const PEOPLE_RULES: Rule[] = [
     make: ([, state, name = ""], context) => {
       if (!isName(name)) return null;
       const since = dayOf(context) ?? sinceOf(context);
-      return [{ text: `is ${state} to ${name}`, rel: "relation:partner", value: name, slot: "partner", ...(since ? { since } : {}), dated: true }];
+      return [
+        {
+          text: `is ${state} to ${name}`,
+          rel: "relation:partner",
+          value: name,
+          slot: "partner",
+          ...(since ? { since } : {}),
+          dated: true,
+        },
+      ];
     },
   },
   {
@@ -45,7 +67,18 @@ export const PEOPLE_RULES: Rule[] = [
     form: /^(?:has |just )?(married|wed) (.+)$/,
     make: ([, , name = ""], context) => {
       const since = dayOf(context);
-      return !isName(name) ? null : [{ text: `is married to ${name}`, rel: "relation:partner", value: name, slot: "partner", ...(since ? { since } : {}), dated: true }];
+      return !isName(name)
+        ? null
+        : [
+            {
+              text: `is married to ${name}`,
+              rel: "relation:partner",
+              value: name,
+              slot: "partner",
+              ...(since ? { since } : {}),
+              dated: true,
+            },
+          ];
     },
   },
   {
@@ -54,29 +87,50 @@ export const PEOPLE_RULES: Rule[] = [
     make: ([whole, name = ""], context) => {
       if (!isName(name) || (/ seeing /.test(whole!) && context.dates.some(({ role }) => role === "on"))) return null;
       const since = sinceOf(context);
-      return [{ text: `${name} is my partner`, rel: "relation:partner", value: name, slot: "partner", whole: true, ...(since ? { since } : {}), dated: true }];
+      return [
+        {
+          text: `${name} is my partner`,
+          rel: "relation:partner",
+          value: name,
+          slot: "partner",
+          whole: true,
+          ...(since ? { since } : {}),
+          dated: true,
+        },
+      ];
     },
   },
   {
     name: "has a dog called Truffle",
     form: /^(?:has|owns|keeps|has adopted|adopted|got|has got|bought|has bought|rescued|has rescued) (.+)$/,
-    make: ([, said = ""]) => {
+    make: ([, said = ""], context) => {
       const words = said.replace(COUNTED, "").split(" ");
       const head = petAt(words, 0);
+      const since = context.predicate.tense === "present" ? undefined : dayOf(context);
       const names = head && !/['’]/.test(head.tail) ? allNames(words.slice(head.end).join(" ")) : null;
-      return head && names ? names.map((name) => pet(`${head.adjectives}${head.kind}`, name)) : null;
+      return head && names
+        ? names.map((name) => ({ ...pet(`${head.adjectives}${head.said}`, name), ...(since ? { since, dated: true } : {}) }))
+        : null;
     },
   },
   {
     name: "has dogs and cats",
     form: /^(has|owns|keeps) (.+)$/,
-    make: ([, verb, list = ""]) => {
+    make: ([, verb, list = ""], { owner }) => {
       const items = listItems(list.replace(/^got /, ""));
-      if (items.length < 2 || !items.every((item) => /^(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|my|some|no|another)\s/i.test(item))) return null;
-      return items.map((item) => {
+      if (
+        items.length < 2 ||
+        !items.every((item) => /^(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|my|some|no|another)\s/i.test(item))
+      )
+        return null;
+      return items.flatMap((item): Draft[] => {
+        const words = item.replace(COUNTED, "").split(" ");
+        const role = owner.kind === "me" ? roleAt(words, 0) : null;
+        const names = role ? allNames(words.slice(role.end).join(" ")) : null;
+        if (role && names) return names.map((name) => drafted(name, role.said, labelled(role.modifiers, role.said)));
         const [kind = "", name] = item.replace(/^an? /, "").split(/ (?:called|named) /);
         const head = name ? petAt(kind.split(" "), 0) : null;
-        return head && name ? pet(`${head.adjectives}${head.kind}`, name) : { text: `${verb} ${item}`, rel: "has" };
+        return [head && name ? pet(`${head.adjectives}${head.said}`, name) : { text: `${verb} ${item}`, rel: "has" }];
       });
     },
   },
@@ -84,21 +138,33 @@ export const PEOPLE_RULES: Rule[] = [
 
 /** "My dog is called Truffle", "my dog's name is Truffle", "my sister's name is Ines", "my cats are called Sooty and Fig". */
 export function namedThing(thing: string, predicate: string, owned: boolean): Draft[] | null {
-  const said = /^(?:is|are|was|were) (?:called|named) (.+)$/.exec(predicate)?.[1] ?? (/['’]s? names?$/.test(thing) ? /^(?:is|are) (.+)$/.exec(predicate)?.[1] : /^(?:is|are) (\p{Lu}.*)$/u.exec(predicate)?.[1]);
+  const said =
+    /^(?:is|are|was|were) (?:called|named) (.+)$/.exec(predicate)?.[1] ??
+    (/['’]s? names?$/.test(thing) ? /^(?:is|are) (.+)$/.exec(predicate)?.[1] : /^(?:is|are) (\p{Lu}.*)$/u.exec(predicate)?.[1]);
   if (!said) return null;
   const byName = /^(?:is|are) (?:called|named)/.test(predicate) || /['’]s? names?$/.test(thing);
   const words = thing.replace(/['’]s? names?$/, "").split(" ");
   const animal = byName ? petAt(words, 0) : null;
   if (animal?.end === words.length) {
-    const adjectives = animal.adjectives.replace(/\b(?:other|new|second|first|own|little|dear|beloved|pet|oldest|older|youngest|younger|another) /g, "");
-    return (animal.plural ? namesIn(said) : [said]).map((name) => pet(`${adjectives}${animal.kind}`, name));
+    const adjectives = animal.adjectives.replace(
+      /\b(?:other|new|second|first|own|little|dear|beloved|pet|oldest|older|youngest|younger|another) /g,
+      "",
+    );
+    return (animal.plural ? namesIn(said) : [said]).map((name) => pet(`${adjectives}${animal.said}`, name));
   }
   const head = roleAt(words, 0);
   if (head?.end !== words.length) return null;
   const names = namesIn(said);
   if (!names.every((name) => /^[\p{Lu}\p{Lo}\uE000-\uEFFF]/u.test(name)) || names.some((name) => isNation(name))) return null;
-  if (!owned) return names.map((name) => ({ text: `has a ${head.role.name} called ${name}`, rel: `has:${head.role.name}`, value: name }));
-  return names.map((name) => drafted(name, head.said, labelled(head.modifiers, head.said)));
+  if (!owned)
+    return names.map((name) => ({ text: `has a ${head.role.name} called ${name}`, rel: `has:${head.role.name}`, value: name }));
+  return names.flatMap((said_) => {
+    const [, name = said_, age] = /^(.+?) \((?:aged? )?(\d{1,2})(?: years(?: old)?)?\)$/.exec(said_) ?? [];
+    const own: Draft[] = age
+      ? [{ text: `is ${age} years old`, rel: "age", value: age, one: true, subject: { kind: "person", name } }]
+      : [];
+    return [drafted(name, head.said, labelled(head.modifiers, head.said)), ...own];
+  });
 }
 
 const IS_MY = /^(\p{Lu}.*?),? (?:is|are|became|has become|is now|is going to be|will be) (?:now |also )?(?:my|our) (.+)$/u;

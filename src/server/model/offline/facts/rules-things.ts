@@ -9,10 +9,19 @@ import { WORK_RULES } from "./rules-work.ts";
 type Attribute = [thing: RegExp, make: (value: string, thing: string, context: RuleContext) => Draft[] | null];
 
 /** Runs the first rule that fits a predicate. */
-export function byRules(rules: readonly { form: RegExp; make: (match: string[], context: RuleContext) => Draft[] | null }[], text: string, context: RuleContext): Draft[] | null {
+export function byRules(
+  rules: readonly { form: RegExp; make: (match: string[], context: RuleContext) => Draft[] | null }[],
+  text: string,
+  context: RuleContext,
+): Draft[] | null {
   for (const { form, make } of rules) {
     const match = form.exec(text);
-    const drafts = match ? make([...match].map((group) => group as string), context) : null;
+    const drafts = match
+      ? make(
+          [...match].map((group) => group as string),
+          context,
+        )
+      : null;
     if (drafts) return drafts;
   }
   return null;
@@ -20,26 +29,44 @@ export function byRules(rules: readonly { form: RegExp; make: (match: string[], 
 
 const ATTRIBUTES: Attribute[] = [
   [/^(?:full |real |given )?name$/, (value) => [{ text: `name is ${value}`, rel: "name", value, slot: "name", noun: true }]],
-  [/^(?:home|home city|city|place of residence|residence|(?:home )?town)$/, (value, _, context) => byRules(HOME_RULES, `home is ${value}`, context)],
-  [/^(?:employer|workplace|place of work|company|firm)$/, (value, _, context) => (isProper(value, context.env) || /^an? /.test(value) ? byRules(WORK_RULES, `works at ${value.replace(/^at /, "")}`, context) : null)],
+  [
+    /^(?:home|home city|city|place of residence|residence|(?:home )?town)$/,
+    (value, _, context) => byRules(HOME_RULES, `home is ${value}`, context),
+  ],
+  [
+    /^(?:employer|workplace|place of work|company|firm)$/,
+    (value, _, context) =>
+      isProper(value, context.env) || /^an? /.test(value)
+        ? byRules(WORK_RULES, `works at ${value.replace(/^at /, "")}`, context)
+        : null,
+  ],
   [
     /^(?:(?:day |current |new |main )?job|occupation|profession|job title|line of work|trade)$/,
     (value, _, context) => {
       const at = /^(?:now )?(?:at|with) (.+)$/.exec(value);
       if (at) return byRules(WORK_RULES, `works at ${at[1]}`, context);
-      return /^(?:an?|the|that of an?|being an?) /.test(value) || isJob(value) ? byRules(WORK_RULES, `works as ${value.replace(/^(?:that of|being) /, "")}`, context) : null;
+      return /^(?:an?|the|that of an?|being an?) /.test(value) || isJob(value)
+        ? byRules(WORK_RULES, `works as ${value.replace(/^(?:that of|being) /, "")}`, context)
+        : null;
     },
   ],
   [/^(?:date of birth|birth ?date|birthday)$/, (_, __, context) => byRules(SELF_RULES, "birthday is", context)],
   [/^age$/, (value, _, context) => byRules(SELF_RULES, `is ${value} years old`, context)],
   [/^allergies$/, (value) => listItems(value).map((item) => ({ text: `is allergic to ${item}`, rel: "allergy", value: item }))],
   [/^allergy$/, (value) => [{ text: `is allergic to ${value.replace(/^to /, "")}`, rel: "allergy", value }]],
-  [/^(?:hobbies|pastimes|interests)$/, (value) => listItems(value).map((item) => ({ text: `hobby is ${item}`, rel: "hobby", value: item, noun: true }))],
+  [
+    /^(?:hobbies|pastimes|interests)$/,
+    (value) => listItems(value).map((item) => ({ text: `hobby is ${item}`, rel: "hobby", value: item, noun: true })),
+  ],
   [/^(?:hobby|pastime)$/, (value) => [{ text: `hobby is ${value}`, rel: "hobby", value, noun: true }]],
-  [/^(?:mother tongue|native language|first language)$/, (value) => [{ text: `mother tongue is ${value}`, rel: "speaks", value, noun: true }]],
+  [
+    /^(?:mother tongue|native language|first language)$/,
+    (value) => [{ text: `mother tongue is ${value}`, rel: "speaks", value, noun: true }],
+  ],
 ];
 
-const ONE_VALUED = /^(?:favourite|preferred|shoe size|clothes size|dress size|height|weight|blood type|blood group|e-?mail|email address|phone(?: number)?|mobile|address|postcode|zip code|nickname|surname|last name|first name|middle name|maiden name|star sign|pronouns|username|handle|editor|browser|operating system|os|licence plate|number plate|hometown|home town|locker|berth|room|desk|flat number|house number|gym|bank|operator|school|university)\b/i;
+const ONE_VALUED =
+  /^(?:favourite|preferred|shoe size|clothes size|dress size|height|weight|blood type|blood group|e-?mail|email address|phone(?: number)?|mobile|address|postcode|zip code|nickname|surname|last name|first name|middle name|maiden name|star sign|pronouns|username|handle|editor|browser|operating system|os|licence plate|number plate|hometown|home town|locker|berth|room|desk|flat number|house number|gym|bank|operator|school|university)\b/i;
 
 /** Drafts for "my <thing> <predicate>". `owned`: the thing is the user's own. */
 export function thingDrafts(thing: string, context: RuleContext, owned: boolean): Draft[] | null {
@@ -48,7 +75,8 @@ export function thingDrafts(thing: string, context: RuleContext, owned: boolean)
   if (named) return named;
   const bare = thing.toLowerCase().replace(/^(?:new|current|other) /, "");
   const value = /^(?:is|are)(?: (?:now|currently|called|named))? (.+)$/.exec(predicate.text)?.[1];
-  if (/^(?:date of birth|birth ?date|birthday)$/.test(bare) && /^(?:is|falls|was)/.test(predicate.text) && dayOf(context)) return byRules(SELF_RULES, "birthday is", context);
+  if (/^(?:date of birth|birth ?date|birthday)$/.test(bare) && /^(?:is|falls|was)/.test(predicate.text) && dayOf(context))
+    return byRules(SELF_RULES, "birthday is", context);
   if (value && !predicate.negative) {
     for (const [form, make] of ATTRIBUTES) {
       const drafts = form.test(bare) ? make(value, bare, context) : null;
@@ -63,6 +91,18 @@ export function plainThing(thing: string, context: RuleContext): Draft {
   const { predicate } = context;
   const kept = thing.replace(/^(?:new|current) /, "");
   const value = /^(?:is|are)(?: (?:called|named))? (.+)$/.exec(predicate.text)?.[1];
-  const one = value !== undefined && !predicate.negative && (ONE_VALUED.test(kept) || predicate.fresh || /^(?:is|are) (?:called|named) /.test(predicate.text) || (isProper(value, { ...context.env, lowerCase: false }) && !/^(?:other|second|third)\b/.test(thing)));
-  return { text: `${kept} ${predicate.text}`, rel: `attr:${kept.toLowerCase()}`, noun: true, ...(value ? { value } : {}), ...(one ? { one: true } : {}) };
+  const one =
+    value !== undefined &&
+    !predicate.negative &&
+    (ONE_VALUED.test(kept) ||
+      predicate.fresh ||
+      /^(?:is|are) (?:called|named) /.test(predicate.text) ||
+      (isProper(value, { ...context.env, lowerCase: false }) && !/^(?:other|second|third)\b/.test(thing)));
+  return {
+    text: `${kept} ${predicate.text}`,
+    rel: `attr:${kept.toLowerCase()}`,
+    noun: true,
+    ...(value ? { value } : {}),
+    ...(one ? { one: true } : {}),
+  };
 }

@@ -12,8 +12,9 @@ export interface Speech {
 
 const SAYS =
   /^(?:has |just |also |recently |always |once |then |never )*(?:said|says|say|told|tells|mentioned|mentions|wrote|writes|texted|emailed|called|claims|claimed|announced|confirmed|admitted|explained|replied|answered|shouted|whispered|let (?:me|us) know|informed|revealed|swears|insists|keeps (?:saying|telling))(?: (?:to )?(?:me|us|everyone|everybody|my \w+|the \w+))*(?: (?:yesterday|today|that night|last (?:week|night|month|year)|this morning|on (?:the phone|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|over (?:lunch|dinner|coffee)))*(?: that)?\s*[,:–—-]*\s*(.*)$/is;
-const SPEECH_WORDS = /\b(?:I|I'm|we|my|me|our)\b/;
-const QUOTE_FIRST = /^([\uE000-\uEFFF])[,.!]?\s*,?\s*(?:(?:said|says|told me|wrote|texted)\s+(.+)|(.+?)\s+(?:said|says|told me|wrote|texted)(?: me)?)$/;
+const SPEECH_WORDS = /\bI(?:['’](?:m|ve|ll|d))? [a-z]|\b(?:we|my|our) [a-z]/i;
+const QUOTE_FIRST =
+  /^([\uE000-\uEFFF])[,.!]?\s*,?\s*(?:(?:said|says|told me|wrote|texted)\s+(.+)|(.+?)\s+(?:said|says|told me|wrote|texted)(?: me)?)$/;
 
 /**
  * Reads a sentence as reported speech. Null: it is none. With no facts: it is speech, and nothing in it is to be kept.
@@ -30,14 +31,24 @@ export function speechOf(plain: string, env: Env): Speech | null {
   }
   const clause = subjectOf(text, env);
   const said = clause ? SAYS.exec(clause.predicate) : null;
-  if (clause && said && clause.owner.kind !== "me" && clause.thing === undefined && !/^(?:called|wrote|writes) (?!me\b|us\b|that\b|to me)/.test(clause.predicate)) {
+  if (
+    clause &&
+    said &&
+    clause.owner.kind !== "me" &&
+    clause.thing === undefined &&
+    !/^(?:called|wrote|writes) (?!me\b|us\b|that\b|to me)/.test(clause.predicate)
+  ) {
     env.last = clause.owner;
     const rest = said[1]!.trim();
     const quote = [...rest].map((sign) => env.masks.quoted(sign)).find((words) => words !== null);
     if (quote) return spoken(quote, clause.owner, clause.intro, env);
-    if (!rest || /^(?:I|we|you|it|to|hi|hello|so|no|yes|about|goodbye|what|how|if|whether|not|me|us|my|the)\b/i.test(rest)) return { ...none, facts: clause.intro };
+    if (!rest || /^(?:I|we|you|it|to|hi|hello|so|no|yes|about|goodbye|what|how|if|whether|not|me|us|my|the)\b/i.test(rest))
+      return { ...none, facts: clause.intro };
     const inner = readStatement(rest, { ...env, last: clause.owner });
-    return { facts: [...clause.intro, ...inner.facts.filter((fact) => fact.subject.kind !== "me" || fact.rel.startsWith("relation:"))], endings: inner.endings.filter((ending) => ending.subject.kind !== "me") };
+    return {
+      facts: [...clause.intro, ...inner.facts.filter((fact) => fact.subject.kind !== "me" || fact.rel.startsWith("relation:"))],
+      endings: inner.endings.filter((ending) => ending.subject.kind !== "me"),
+    };
   }
   // Any other sentence that holds words of speech: they are nobody's fact, and the sentence around them is about them.
   const quotes = env.masks.quotes(text);
@@ -50,7 +61,7 @@ function spoken(words: string, speaker: Subject, intro: Fact[], env: Env): Speec
   if (!named) return { facts: intro, endings: [] };
   const inner = words
     .split(/(?<=[.!?])\s+/)
-    .filter((sentence) => !/\?$/.test(sentence))
+    .filter((sentence) => !sentence.endsWith("?"))
     .map((sentence) => readStatement(expand(sentence.replace(/[.!?]+$/, "")), { ...env, speaker, last: speaker }));
   return { facts: [...intro, ...inner.flatMap(({ facts }) => facts)], endings: inner.flatMap(({ endings }) => endings) };
 }

@@ -1,5 +1,5 @@
 // Whom a clause is about: takes the subject off its head and names the people that it introduces on the way.
-import { isAuxiliary, isFinite } from "../language/verbs.ts";
+import { isAuxiliary, isBaseVerb, isFinite } from "../language/verbs.ts";
 import { upperFirst } from "../language/words.ts";
 import { type Env, type KnownPerson, person, peopleByRole, personByName } from "./env.ts";
 import { type Fact, ME, type Subject } from "./fact.ts";
@@ -17,11 +17,14 @@ export interface Clause {
   intro: Fact[];
   /** "Jonas and I": who else. */
   together?: string;
+  /** "the code name of my project": its words, article and all. */
+  whole?: boolean;
   /** A subject that is neither the user nor a person: only its plans are worth keeping. */
   other?: boolean;
 }
 
-const LEAD = /^(?:(?:and|but|so|well|oh|ah|yes|yeah|no|ok|okay|also|plus|then|actually|anyway|btw|by the way|fyi|for the record|honestly|in fact|of course|as (?:I|you) (?:said|know)|as (?:I )?(?:mentioned|told you)(?: before| earlier)?|like I said|again|hi|hey|hello|hi there|hey there|good (?:morning|evening|afternoon)|sorry|look|listen|note that|just so you know|to be clear|you should know(?: that)?|you know|(?:I|let me) (?:just )?(?:want(?:ed)? to (?:tell you|say|mention|add)|have to (?:tell you|say)|should (?:say|mention|add)|must (?:say|add)|tell you|add)(?: that)?|did I (?:tell|mention to) you(?: that)?|guess what|good news|bad news|news|update|it turns out(?: that)?|turns out(?: that)?|the (?:fact|truth|thing) is(?: that)?|now|these days|nowadays|at the moment|at present|currently|lately|recently)\b[\s,:!.–—-]*)+/i;
+const LEAD =
+  /^(?:(?:and|but|so|well|oh|ah|hm+|um+|uh|er|yes|yeah|no|ok|okay|also|plus|then|actually|anyway|btw|by the way|fyi|for the record|honestly|in fact|of course|as (?:I|you) (?:said|know)|as (?:I )?(?:mentioned|told you)(?: before| earlier)?|like I said|again|hi|hey|hello|hi there|hey there|good (?:morning|evening|afternoon)|sorry|look|listen|note that|just so you know|to be clear|you should know(?: that)?|you know|(?:I|let me) (?:just )?(?:want(?:ed)? to (?:tell you|say|mention|add)|have to (?:tell you|say)|should (?:say|mention|add)|must (?:say|add)|tell you|add)(?: that)?|did I (?:tell|mention to) you(?: that)?|guess what|good news|bad news|news|update|it turns out(?: that)?|turns out(?: that)?|the (?:fact|truth|thing) is(?: that)?|now|these days|nowadays|at the moment|at present|currently|lately|recently)\b[\s,:!.–—-]*)+/i;
 
 /** Takes polite and linking words off the head of a clause; says whether "now" stood among them. */
 export function withoutLead(clause: string): { text: string; now: boolean } {
@@ -33,7 +36,7 @@ export function withoutLead(clause: string): { text: string; now: boolean } {
 /** "My sister Ines" as a fact: "Ines is my sister". */
 export function relation(name: string, role: string, label: string, extra: Partial<Fact> = {}): Fact {
   const word = roleOf(role);
-  const former = isFormer(`${label} `) || /^ex-/.test(role);
+  const former = isFormer(`${label} `) || role.startsWith("ex-");
   const shown = label && label !== role ? label : (word?.name ?? role);
   return {
     subject: ME,
@@ -46,7 +49,13 @@ export function relation(name: string, role: string, label: string, extra: Parti
 }
 
 const labelOf = (modifiers: string, role: string): string => {
-  const kept = modifiers.trim().toLowerCase().split(/\s+/).filter((word) => word && !/^(?:new|current|only|other|another|dear|beloved|lovely|little|big|good|close|favourite)$/.test(word));
+  const kept = modifiers
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(
+      (word) => word && !/^(?:new|current|only|other|another|dear|beloved|lovely|little|big|good|close|favourite)$/.test(word),
+    );
   return [...kept, roleOf(role)?.name ?? role].join(" ");
 };
 
@@ -62,6 +71,7 @@ const forms = {
   pronoun: /^(?:[Hh]e|[Ss]he|[Tt]hey) (.+)$/,
   pronounThing: /^(?:[Hh]is|[Hh]er|[Tt]heir) (.+)$/,
   mine: /^(?:[Mm]y|[Oo]ur) (.+)$/,
+  ofMine: /^[Tt]he ((?:\S+ ){1,4}?of (?:my|our) .+)$/,
 };
 
 /** Splits "berth at the marina is number 219" at its finite verb. */
@@ -69,6 +79,8 @@ export function splitThing(words: string): { thing: string; predicate: string } 
   const parts = words.split(" ");
   for (let i = 1; i < parts.length; i++) {
     const word = (parts[i] as string).replace(/[,;:]$/, "");
+    if (word === "no" && parts[i + 1] === "longer")
+      return { thing: parts.slice(0, i).join(" "), predicate: parts.slice(i).join(" ") };
     if (!isFinite(word)) continue;
     const before = (parts[i - 1] as string).toLowerCase();
     // "the dog that sleeps …": the verb of a clause inside; "the used car": a past form before its noun.
@@ -81,19 +93,35 @@ export function splitThing(words: string): { thing: string; predicate: string } 
 }
 
 /** Behind a name, any small word on -s can be its verb, known or not. */
-const canBeFinite = (word: string): boolean => isFinite(word) || /^(?:never|always|usually|often|sometimes|also|still|now|just|really)$/.test(word) || /^\p{Ll}{2,}[^s\P{Ll}]s$/u.test(word);
+const canBeFinite = (word: string): boolean =>
+  word === "no" ||
+  (!/^(?:upstairs|downstairs|overseas|across|besides|perhaps|nowadays)$/.test(word) &&
+    (isFinite(word) ||
+      /^(?:never|always|usually|often|sometimes|also|still|now|just|really)$/.test(word) ||
+      /^\p{Ll}{2,}[^s\P{Ll}]s$/u.test(word)));
 
 /** Reads the subject of a clause, or null where nobody that matters is its subject. */
 export function subjectOf(clause: string, env: Env): Clause | null {
   const me = env.speaker ?? ME;
   const none: Fact[] = [];
   let match = forms.meToo.exec(clause);
-  if (match && !env.speaker) return { owner: me, predicate: match.at(-1) as string, intro: none, together: (match[1] ?? match[2] ?? match[3] ?? match[4] ?? "").replace(/^(?:my|our) /i, "") };
+  if (match && !env.speaker)
+    return {
+      owner: me,
+      predicate: match.at(-1) as string,
+      intro: none,
+      together: (match[1] ?? match[2] ?? match[3] ?? match[4] ?? "").replace(/^(?:my|our) /i, ""),
+    };
   match = forms.me.exec(clause);
   if (match) return { owner: me, predicate: match[1] as string, intro: none };
   if (!env.speaker) {
     const mine = mineOf(clause, env);
     if (mine) return mine;
+  }
+  match = env.speaker ? null : forms.ofMine.exec(clause);
+  if (match) {
+    const split = splitThing(match[1]!);
+    return split && /\bof (?:my|our)\b/.test(split.thing) ? { owner: ME, ...split, whole: true, intro: none } : null;
   }
   match = forms.pronoun.exec(clause);
   if (match) return env.last ? { owner: env.last, predicate: match[1] as string, intro: none } : null;
@@ -130,23 +158,54 @@ function ofRole(words: readonly string[], head: RoleHead, env: Env): Clause | nu
   if (name && !isNation(name.name) && !head.role.plural) {
     const intro = [relation(name.name, head.said, label, /\bnew\b/.test(head.modifiers) ? { fresh: true } : {})];
     const owner = person(knownOr(name.name, env));
-    const predicate = words.slice(name.end).join(" ").replace(/^\([^)]*\),? |^who (?=.*, )/, "");
+    const predicate = words
+      .slice(name.end)
+      .join(" ")
+      .replace(/^\([^)]*\),? |^who (?=.*, )/, "");
     if (/['’]/.test(name.tail)) {
       const split = splitThing(predicate);
       return split ? { owner, ...split, intro } : null;
     }
     return canBeFinite(predicate.split(" ")[0]!) ? { owner, predicate, intro } : null;
   }
-  const predicate = words.slice(head.end).join(" ").replace(/^(?:also|really|still|just|now|recently|both|all) /, "");
+  const predicate = words
+    .slice(head.end)
+    .join(" ")
+    .replace(/^(?:also|really|still|just|now|recently|both|all) /, "");
+  if (head.role.plural) return ofSeveral(words, head, env);
   const said = /^(?:is|are|was|were) (?:now )?(?:called |named )?(.+)$/.exec(predicate)?.[1];
   if (said && (isName(said) || /^(?:is|are) (?:called|named) /.test(predicate))) return null;
   return canBeFinite(predicate.split(" ")[0]!) ? { owner: ownerOfRole(head)(env), predicate, intro: [] } : null;
 }
 
+/** "my parents live in Bonn", "my friends Jan and Els have a boat". */
+function ofSeveral(words: readonly string[], head: RoleHead, env: Env): Clause | null {
+  const rest = words.slice(head.end);
+  const at = rest.findIndex((word) => isFinite(word) || isBaseVerb(word));
+  if (at < 0) return null;
+  const names = at > 0 ? namesIn(rest.slice(0, at).join(" ")) : [];
+  if (!names.every(isName)) return null;
+  const said = /^(?:are|were) (?:called |named )?(\p{Lu}.*)$/u.exec(rest.slice(at).join(" "));
+  if (names.length === 0 && said && namesIn(said[1]!).every((name) => isName(name.replace(/ \(.*\)$/, "")))) return null;
+  const intro = names.map((name) => relation(name, head.said, labelOf(head.modifiers, head.said)));
+  const owner: Subject =
+    names.length > 0
+      ? { kind: "role", role: head.role.name, label: `${head.modifiers} ${head.said} ${rest.slice(0, at).join(" ")}`.trim() }
+      : ownerOfRole(head)(env);
+  return { owner, predicate: rest.slice(at).join(" "), intro };
+}
+
 /** "my brother tom lives …" in a message without capitals. */
 function lowerCaseName(words: readonly string[], at: number, env: Env): NameHead | null {
   const [word = "", next = ""] = words.slice(at);
-  if (!env.lowerCase || !/^\p{Ll}{2,}$/u.test(word) || isFinite(word) || !isFinite(next) || /^(?:also|who|that|in|at|and|group|tongue|still|never|always)$/.test(word)) return null;
+  if (
+    !env.lowerCase ||
+    !/^\p{Ll}{2,}$/u.test(word) ||
+    isFinite(word) ||
+    !isFinite(next) ||
+    /^(?:also|who|that|in|at|and|group|tongue|still|never|always)$/.test(word)
+  )
+    return null;
   return { name: upperFirst(word), end: at + 1, tail: "" };
 }
 
@@ -157,7 +216,9 @@ const ownerOfRole =
     const { role, modifiers, said } = head;
     if (role.plural) return { kind: "role", role: role.name, label: `${modifiers} ${said}`.trim().toLowerCase() };
     const known = peopleByRole(env.people, role, roleOf).filter((one) => one.roles.includes(role.name));
-    return known.length === 1 && !/\b(?:new|other|another|second)\b/.test(modifiers) ? person((known[0] as KnownPerson).name) : { kind: "role", role: role.name, label: labelOf(modifiers, said) };
+    return known.length === 1 && !/\b(?:new|other|another|second)\b/.test(modifiers)
+      ? person((known[0] as KnownPerson).name)
+      : { kind: "role", role: role.name, label: labelOf(modifiers, said) };
   };
 
 const knownOr = (name: string, env: Env): string => personByName(env.people, name)?.name ?? name;
@@ -166,7 +227,8 @@ const knownOr = (name: string, env: Env): string => personByName(env.people, nam
 const PERSONAL =
   /^(?:(?:is|was) (?:an? |my |allergic|afraid|scared|married|vegan|vegetarian|pregnant|born|left-handed|\d+ years|(?:good|bad|interested|fond|into)\b)|lives|works|plays|likes|loves|hates|enjoys|speaks|studies|teaches|collects|keeps|has (?:an? |two |three |\d )|turned|moved|said|told|does not (?:like|eat|drink)|cannot (?:stand|swim)|prefers|cooks|sings|paints|swims|runs|bakes|cycles|drives|smokes)/;
 
-const OWN_THING = /^(?:birthday|name|sister|brother|wife|husband|son|daughter|dog|cat|favourite|job|phone|address|surname|mother|father)\b/i;
+const OWN_THING =
+  /^(?:birthday|name|sister|brother|wife|husband|son|daughter|dog|cat|favourite|job|phone|address|surname|mother|father)\b/i;
 
 function namedOf(clause: string, env: Env): Clause | null {
   const words = (env.lowerCase ? capitaliseKnown(clause, env) : clause).split(" ");
@@ -177,16 +239,28 @@ function namedOf(clause: string, env: Env): Clause | null {
   if (!possible) return null;
   if (/['’]/.test(head.tail)) {
     const split = splitThing(words.slice(head.end).join(" "));
-    return split && (known || OWN_THING.test(split.thing)) ? { owner: person(known?.name ?? head.name), ...split, intro: [] } : null;
+    return split && (known || OWN_THING.test(split.thing))
+      ? { owner: person(known?.name ?? head.name), ...split, intro: [] }
+      : null;
   }
   if (head.tail.endsWith(",")) {
     const at = /^(?:who)$/.test(words[head.end] ?? "") ? head.end + 2 : head.end;
     const role = /^(?:my|our)$/.test(words[at] ?? "") ? roleAt(words, at + 1) : null;
-    if (role) return { owner: person(known?.name ?? head.name), predicate: words.slice(role.end).join(" "), intro: [relation(head.name, role.said, labelOf(role.modifiers, role.said))] };
+    if (role && role.end < words.length)
+      return {
+        owner: person(known?.name ?? head.name),
+        predicate: words.slice(role.end).join(" "),
+        intro: [relation(head.name, role.said, labelOf(role.modifiers, role.said))],
+      };
   }
   const predicate = words.slice(head.end).join(" ").replace(/^who /, "");
-  const verb = predicate.split(" ")[0]!.replace(/,$/, "");
-  if (!isFinite(verb) && !/^(?:never|always|usually|often|sometimes|also|still|now)$/i.test(verb) && !(known && /^\p{Ll}+s$/u.test(verb))) return null;
+  const verb = predicate.split(" ")[0]!.replace(/[,:;]$/, "");
+  if (
+    !isFinite(verb) &&
+    !/^(?:no|never|always|usually|often|sometimes|also|still|now)$/i.test(verb) &&
+    !(known && /^\p{Ll}+s$/u.test(verb))
+  )
+    return null;
   if (known) return { owner: person(known.name), predicate, intro: [] };
   return { owner: person(head.name), predicate, intro: [], ...(PERSONAL.test(predicate) ? {} : { other: true }) };
 }
@@ -194,9 +268,8 @@ function namedOf(clause: string, env: Env): Clause | null {
 function capitaliseKnown(clause: string, env: Env): string {
   for (const { name } of env.people) {
     const first = name.split(" ")[0] as string;
-    if (clause.toLowerCase().startsWith(`${first.toLowerCase()} `) || clause.toLowerCase().startsWith(`${first.toLowerCase()}'`)) return `${first}${clause.slice(first.length)}`;
+    if (clause.toLowerCase().startsWith(`${first.toLowerCase()} `) || clause.toLowerCase().startsWith(`${first.toLowerCase()}'`))
+      return `${first}${clause.slice(first.length)}`;
   }
   return clause;
 }
-
-

@@ -7,14 +7,17 @@ import type { Predicate } from "./predicate.ts";
 const TALK_VERBS = new Set(
   `think guess hope mean know see understand agree disagree believe suppose wonder want need feel say promise apologise apologize thank wish bet doubt remember forget ask appreciate wait try mind imagine swear admit confess recommend suggest
 expect notice realise realize figure assume gather presume plan consider decide let tell hear look seem sound concur reckon regret insist intend propose dare care find keep-up stand stumble mention refer paste attach upload post send type click install run-into
-encounter give wonder fear fancy follow trust bother start stop end quit finish come go put set sit leave turn happen`.split(/\s+/),
+encounter give wonder fear fancy follow trust bother start stop end quit finish come go put set sit leave turn happen`.split(
+    /\s+/,
+  ),
 );
 
 /** … unless one of these follows: then it is a lasting thing after all. */
 const LASTING =
   /^(?:wants? to (?:learn|visit|become|run|write|move|quit|stop|buy|lose|start|travel|climb|study|retire|work|live|have (?:children|kids|a)|see the|go to|be an?)|hopes? to (?:learn|visit|become|run|write|move|buy|travel|climb|study|retire)|believes? in |knows? how to |knows? \p{Lu}|needs? (?:glasses|(?:an? )?(?:hearing aid|wheelchair|walking stick|inhaler|insulin|cane)|reading glasses|\w+ hours of sleep)|plans? (?:to|on) |intends? to |cares? for (?:my|his|her|their|an?|the|\p{Lu})|looks? after |gives? (?:lessons|classes|tours|talks|blood|private)|remembers? faces|goes (?:to|for|on|running|swimming|skiing|climbing|hiking|ice|skating|sailing|fishing|dancing|surfing|cycling|by|\w+ing\b)|comes? from|starts? (?:work|the day|my day|every|each)|finishes? work|stands? |sits? on the|leaves? (?:the house|home|for work)|turns? \d|keeps? (?!up|on|going|trying|getting|asking|in mind|in touch)|finds? it hard to |fears? (?!not|so)|puts? (?:milk|sugar|salt|honey)|sets? (?:my|an) alarm|follows? (?:an?|the \p{Lu}|\p{Lu})|runs? |tells? (?:stories|jokes)|sends? (?:postcards|letters)|hears? (?:badly|poorly|nothing)|sees? (?:an?|my|the) \w+ (?:every|once|twice|on)|sees? (?:badly|poorly|colours)|tries to \w+ (?:every|once|twice)|posts? (?:every|on)|starts? at|studies)/u;
 
-const PRONOUN_OBJECT = /^\S+(?: not \S+)? (?:it|that|this|these|those|you|your|them|him|her|what|how|why|if|whether|so|more|less|some help|help|no idea)\b(?! (?:sister|brother|own|every))/i;
+const PRONOUN_OBJECT =
+  /^\S+(?: not \S+)? (?:it|that|this|these|those|you|your|them|him|her|what|how|why|if|whether|so|more|less|some help|help|no idea)\b(?! (?:sister|brother|own|every))/i;
 
 const HAS_TALK =
   /^has (?:not )?(?:an?|another|one|some|any|no|the|two|a few|lots of|a lot of|more|to|got to|had)? ?(?:(?:quick|small|little|big|good|bad|great|new|nice|lovely|simple|strange|weird|funny|tough|long|short|stupid|dumb|related|follow-up|different|hard|rough|busy) )*(?:question|questions|problem|problems|idea|ideas|clue|feeling|look|fun|time|point|issue|issues|trouble|doubts?|request|favou?r|bug|bugs|error|errors|thought|thoughts|suggestion|go|chat|reason|reasons|luck|chance|choice|concerns?|minute|moment|second|sec|work to do|day|evening|morning|weekend|week|night|year|impression|suspicion|memory|hunch|say|word|dream|nightmare|headache|hangover|craving|bit of|blast|sense|opinion|guess|crush|hard time|difficulty|difficulties|following|file|code|function|script|text|list|document|task|homework|deadline|update|confession|theory|plan|story|joke|need|wish|tendency)\b(?!\s*(?:in (?:my|the) (?:left|right|back|knee)|with my (?:back|knee|heart|eyes)))/i;
@@ -22,16 +25,21 @@ const HAS_TALK =
 const IS_TALK =
   /^(?:is|was) (?:not )?(?:(?:so|very|really|too|quite|pretty|a bit|a little|all|just|rather|extremely|super|kind of|kinda|sort of|incredibly|terribly|awfully|still|also|feeling|getting|being|doing) )*(?:(\p{Ll}+)\b)/u;
 
-const PROGRESS_TALK = /^is (?:not )?(?:just |only |also |still |currently )?(?:trying|looking|wondering|thinking|asking|getting|having (?:trouble|issues|problems|fun|a hard|a good|a great|second|doubts|difficulty)|running (?:late|out|into|low|behind)|sitting|browsing|kidding|joking|talking|saying|being|feeling|doing|seeing (?:an? |the |this |some )(?:error|message|warning|issue|problem)|using (?:this|that|your|it)|hoping|telling|referring|quoting|testing|debugging|writing (?:to you|this|you)|reading (?:this|that|your)|waiting|going (?:crazy|mad|nuts|home|out|to bed|to sleep|now|back|offline|away)|coming|leaving|starving|dying|freezing|listening|watching|laughing|crying|stuck|bored|here|considering|planning on asking|working on (?:it|this|that|something)|eating|drinking|cooking dinner|making (?:sure|dinner|lunch|tea|coffee)|typing|following|getting (?:an?|the)|struggling|losing)\b/i;
+const PROGRESS_TALK =
+  /^is (?:not )?(?:just |only |also |still |currently )?(?:trying|looking|wondering|thinking|asking|getting|having (?:lunch|dinner|breakfast|supper|brunch|tea|coffee|a (?:coffee|break|nap|snack|drink|shower|bath|beer)|trouble|issues|problems|fun|a hard|a good|a great|second|doubts|difficulty)|running (?:late|out|into|low|behind)|sitting|browsing|kidding|joking|talking|saying|being|feeling|doing|seeing (?:an? |the |this |some )(?:error|message|warning|issue|problem)|using (?:this|that|your|it)|hoping|telling|referring|quoting|testing|debugging|writing (?:to you|this|you)|reading (?:this|that|your)|waiting|going (?:crazy|mad|nuts|home|out|to bed|to sleep|now|back|offline|away)|coming|leaving|starving|dying|freezing|listening|watching|laughing|crying|stuck|bored|here|considering|planning on asking|working on (?:it|this|that|something)|eating|drinking|cooking dinner|making (?:sure|dinner|lunch|tea|coffee)|typing|following|getting (?:an?|the)|struggling|losing)\b/i;
 
 /** Whether a predicate of the user is mere talk. */
 export function isTalk(predicate: Predicate, dated: boolean): boolean {
   const { text, tense } = predicate;
   const bare = text.replace(/^(?:always|usually|often|sometimes|rarely|mostly|mainly|never) /, "");
   if (bare.length < 4) return true;
+  // What lies ahead is worth a line where it has a day; the rule for events looks at that.
+  if (tense === "future") return false;
   if (PRONOUN_OBJECT.test(bare) && !dated) return true;
-  if (/^has /.test(bare) && tense !== "perfect" && HAS_TALK.test(bare) && !dated) return true;
+  if (bare.startsWith("has ") && tense !== "perfect" && HAS_TALK.test(bare) && !dated) return true;
   if (tense === "progressive") return PROGRESS_TALK.test(bare) && !dated;
+  // "in Rome until Friday", "on leave until May": a stretch of life once it has a day.
+  if (dated && /^is (?:in|at|on|away|off|out|abroad|back) ?/.test(bare)) return false;
   if (/^(?:is|was) /.test(bare)) return isTalkState(bare);
   if (tense === "present") {
     const verb = bare.replace(/^(?:does not|do not) /, "").split(" ")[0]!;
@@ -45,11 +53,23 @@ function isTalkState(bare: string): boolean {
   if (!match) return false;
   const word = match[1]!;
   const rest = bare.slice(match[0].length).trim();
-  if (/^(?:afraid|scared) of\b/.test(`${word} ${rest}`) || /^(?:good|bad|terrible|great) (?:at|with)\b/.test(`${word} ${rest}`)) return false;
-  if (/^(?:proud|jealous|sure|aware|tired|sick|ashamed|happy|glad|sorry|worried|busy|new|ready|late|back|up|here|at|in|on|out|off|curious|certain|interested)$/.test(word)) {
+  if (/^(?:afraid|scared) of\b/.test(`${word} ${rest}`) || /^(?:good|bad|terrible|great) (?:at|with)\b/.test(`${word} ${rest}`))
+    return false;
+  if (
+    /^(?:proud|jealous|sure|aware|tired|sick|ashamed|happy|glad|sorry|worried|busy|new|ready|late|back|up|here|at|in|on|out|off|curious|certain|interested)$/.test(
+      word,
+    )
+  ) {
     if (word === "interested" && /^in (?!this|that|it|your|what|how|knowing|hearing)/.test(rest)) return false;
-    if (word === "in" && /^(?:my |a wheelchair|recovery|a relationship|an? |charge|remission|\d|love with)/.test(rest)) return /^a (?:hurry|rush|meeting|good mood|bad mood|pickle|bind|queue|call)/.test(rest);
-    if (word === "on" && /^(?:a diet|medication|insulin|parental|maternity|paternity|sick|the (?:board|committee|council)|antidepressants|blood thinners|an? )/.test(rest)) return false;
+    if (word === "in" && /^(?:my |a wheelchair|recovery|a relationship|an? |charge|remission|\d|love with)/.test(rest))
+      return /^a (?:hurry|rush|meeting|good mood|bad mood|pickle|bind|queue|call)/.test(rest);
+    if (
+      word === "on" &&
+      /^(?:a diet|medication|insulin|parental|maternity|paternity|sick|the (?:board|committee|council)|antidepressants|blood thinners|an? )/.test(
+        rest,
+      )
+    )
+      return false;
     if (word === "at" && /^(?:university|college|uni)/.test(rest)) return false;
     return true;
   }
@@ -59,4 +79,10 @@ function isTalkState(bare: string): boolean {
 
 /** Whether "my <thing> …" is talk: questions, code, heads that hurt. */
 export const isTalkThing = (thing: string, predicate: string): boolean =>
-  TALK_NOUN.test(thing) || /^(?:is|was|are|were) (?:(?:so|very|really|too|quite|not|still|just|all|totally|completely) )*(?:broken|down|slow|stuck|fine|ok|okay|good|bad|great|awesome|terrible|killing me|not working|working|failing|crashing|running|gone|lost|dead|late|tired|busy|weird|wrong|right|ready|done|empty|full|hurting|sore)\b/.test(predicate) || /^(?:hurts?|crash|fail|broke|does not (?:work|compile|start|run|load)|will not|would|could|should|keeps? (?:crashing|failing|saying))/.test(predicate);
+  TALK_NOUN.test(thing) ||
+  /^(?:is|was|are|were) (?:(?:so|very|really|too|quite|not|still|just|all|totally|completely) )*(?:broken|down|slow|stuck|fine|ok|okay|good|bad|great|awesome|terrible|killing me|not working|working|failing|crashing|running|gone|lost|dead|late|tired|busy|weird|wrong|right|ready|done|empty|full|hurting|sore)\b/.test(
+    predicate,
+  ) ||
+  /^(?:hurts?|crash|fail|broke|does not (?:work|compile|start|run|load)|will not|would|could|should|keeps? (?:crashing|failing|saying))/.test(
+    predicate,
+  );

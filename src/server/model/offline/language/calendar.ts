@@ -15,10 +15,12 @@ export interface Clock {
 }
 
 const two = (n: number): string => String(n).padStart(2, "0");
-const noon = (day: string): number => Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10)), 12);
+const noon = (day: string): number =>
+  Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10)), 12);
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-export const isoDay = (year: number, month: number, day: number): string => `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
+export const isoDay = (year: number, month: number, day: number): string =>
+  `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
 export const isoMonth = (year: number, month: number): string => `${String(year).padStart(4, "0")}-${two(month)}`;
 export const addDays = (day: string, days: number): string => dayOf(noon(day) + days * DAY_MS);
 /** 0 = Sunday. */

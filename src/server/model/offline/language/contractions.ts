@@ -22,6 +22,10 @@ const RULES: [RegExp, string | ((...groups: string[]) => string)][] = [
   [/\b(whats|wheres|whos|hows|whens)\b/gi, (_, word = "") => `${word.slice(0, -1)} is`],
   [/\b(what|who|where|when|how)'re\b/gi, "$1 are"],
   [/\b(have|has|had) got\b(?! (?:to|married|divorced|engaged|rid|into|used|better|worse|back|home|up)\b)/gi, "$1"],
+  [/\b(have|has) not got\b(?! (?:to|married|used)\b)/gi, "$1 not"],
+  [/\b(I|[Ww]e) neither (am|are) (.+?) nor (.+)$/g, "$1 $2 not $3 and $1 $2 not $4"],
+  [/\b(I|[Ww]e) neither (.+?) nor (.+)$/g, "$1 do not $2 and $1 do not $3"],
+  [/\b(I|[Ww]e) (am|are) neither (.+?) nor (.+)$/g, "$1 $2 not $3 and $1 $2 not $4"],
   [/\bgonna\b/gi, "going to"],
   [/\bwanna\b/gi, "want to"],
   [/\bgotta\b/gi, "have to"],
@@ -31,7 +35,7 @@ const RULES: [RegExp, string | ((...groups: string[]) => string)][] = [
 ];
 
 const IS_BEHIND_NOUN =
-  /(\p{L})'s (?=(?:a|an|the|not|no|called|named|very|quite|really|also|now|always|allergic|afraid|scared|from|in|at|on|my|our|born|married|vegan|vegetarian|coming|going|getting|having|moving|starting|\d+)\b|\p{Ll}+ing (?:in|at|on|to|a|the|for|with|as)\b)/gu;
+  /(?<!\b(?:at|to|for|with|of|by|from|near|in|like) \p{L}*)(\p{L})'s (?=(?:a|an|the|not|no|called|named|very|quite|really|also|now|always|allergic|afraid|scared|from|in|at|my|our|born|married|vegan|vegetarian|coming|going|getting|having|moving|starting|\d+)\b|\p{Ll}+ing (?:in|at|on|to|a|the|for|with|as)\b)/gu;
 
 /** The text with short forms written out. Possessives ("my dog's name") stay. */
 export function expand(text: string): string {

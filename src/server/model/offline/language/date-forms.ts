@@ -1,5 +1,17 @@
 // Forms of dates that chrono-node does not read, or reads otherwise than people here mean them: a table of patterns. First match wins, and hides its words.
-import { type Clock, MONTHS, addDays, addMonths, daysInMonth, isoDay, isoMonth, mondayOf, monthOf, weekdayOf, yearOf } from "./calendar.ts";
+import {
+  type Clock,
+  MONTHS,
+  addDays,
+  addMonths,
+  daysInMonth,
+  isoDay,
+  isoMonth,
+  mondayOf,
+  monthOf,
+  weekdayOf,
+  yearOf,
+} from "./calendar.ts";
 import type { Lean } from "./dates.ts";
 import { NUMBER, numberOf, ordinalOf } from "./numbers.ts";
 
@@ -7,14 +19,30 @@ import { NUMBER, numberOf, ordinalOf } from "./numbers.ts";
 type Read = (match: string[], clock: Clock, lean: Lean) => string | { date: string; last: string } | null | undefined;
 
 const DAY = "(sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:day)?";
-const MONTH = "(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)";
-const dayIndex = (word: string): number => ["sun", "mon", "tue", "wed", "thu", "fri", "sat"].indexOf(word.toLowerCase().slice(0, 3));
-const monthIndex = (word: string): number => MONTHS.findIndex((name) => name.toLowerCase().startsWith(word.toLowerCase().slice(0, 3))) + 1;
+const MONTH =
+  "(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)";
+const dayIndex = (word: string): number =>
+  ["sun", "mon", "tue", "wed", "thu", "fri", "sat"].indexOf(word.toLowerCase().slice(0, 3));
+const monthIndex = (word: string): number =>
+  MONTHS.findIndex((name) => name.toLowerCase().startsWith(word.toLowerCase().slice(0, 3))) + 1;
 
 /** Months and days of feasts with a fixed date. */
 const FEASTS: Record<string, [number, number]> = {
-  "christmas eve": [12, 24], "christmas day": [12, 25], christmas: [12, 25], xmas: [12, 25], "boxing day": [12, 26], "new year's eve": [12, 31], "new years eve": [12, 31],
-  "new year's day": [1, 1], "new years day": [1, 1], "new year": [1, 1], halloween: [10, 31], "valentine's day": [2, 14], "valentines day": [2, 14], "midsummer's day": [6, 24], "bastille day": [7, 14],
+  "christmas eve": [12, 24],
+  "christmas day": [12, 25],
+  christmas: [12, 25],
+  xmas: [12, 25],
+  "boxing day": [12, 26],
+  "new year's eve": [12, 31],
+  "new years eve": [12, 31],
+  "new year's day": [1, 1],
+  "new years day": [1, 1],
+  "new year": [1, 1],
+  halloween: [10, 31],
+  "valentine's day": [2, 14],
+  "valentines day": [2, 14],
+  "midsummer's day": [6, 24],
+  "bastille day": [7, 14],
 };
 
 function roll(month: number, day: number, clock: Clock, lean: Lean): string {
@@ -35,7 +63,10 @@ function shift(count: string, unit: string, sign: 1 | -1, clock: Clock): string 
 }
 
 /** Day and month first or month first: only the United States and a few neighbours write the month first. */
-const monthFirst = (zone: string): boolean => /^(?:America\/(?:New_York|Chicago|Denver|Los_Angeles|Phoenix|Anchorage|Detroit|Boise|Indiana|Kentucky|Menominee|North_Dakota)|US\/|Pacific\/Honolulu)/.test(zone);
+const monthFirst = (zone: string): boolean =>
+  /^(?:America\/(?:New_York|Chicago|Denver|Los_Angeles|Phoenix|Anchorage|Detroit|Boise|Indiana|Kentucky|Menominee|North_Dakota)|US\/|Pacific\/Honolulu)/.test(
+    zone,
+  );
 
 function numeric(match: string[], clock: Clock): string | undefined {
   const [a, b] = [Number(match[1]), Number(match[2])];
@@ -46,44 +77,110 @@ function numeric(match: string[], clock: Clock): string | undefined {
 }
 
 const rows: [string, Read][] = [
-  [String.raw`\b(?:every|each|most|any|on alternate|alternate)\s+(?:other\s+|second\s+|third\s+|single\s+)?(?:${DAY}s?|${MONTH}|days?|weeks?|months?|years?|weekends?|mornings?|evenings?)\b(?:\s+(?:morning|afternoon|evening|night)s?)?`, () => null],
+  [
+    String.raw`\b(?:every|each|most|any|on alternate|alternate)\s+(?:other\s+|second\s+|third\s+|single\s+)?(?:${DAY}s?|${MONTH}|days?|weeks?|months?|years?|weekends?|mornings?|evenings?)\b(?:\s+(?:morning|afternoon|evening|night)s?)?`,
+    () => null,
+  ],
   [String.raw`\b\d+\s+(?:years?|months?|weeks?|days?)\s+old\b`, () => null],
-  [String.raw`\b(?:on\s+)?${DAY}s\b(?:\s+(?:morning|afternoon|evening|night)s?)?`, (m) => (/day/i.test(m[0] as string) ? null : undefined)],
+  [
+    String.raw`\b(?:on\s+)?${DAY}s\b(?:\s+(?:morning|afternoon|evening|night)s?)?`,
+    (m) => (/day/i.test(m[0] as string) ? null : undefined),
+  ],
   [String.raw`\bfirst thing\b`, () => null],
   [String.raw`\blast\s+night\b`, (_, c) => addDays(c.today, -1)],
   [String.raw`\b(\d{4}-\d\d-\d\d)\b`, (m) => m[1]],
   [String.raw`\b(\d{1,2})[./](\d{1,2})[./](\d{4}|\d{2})\b`, numeric],
-  [String.raw`\b(${NUMBER})\s+(days?|weeks?|months?|years?|fortnights?)(?:'s?)?(?:\s+time)?\s+from\s+(?:now|today)\b`, (m, c) => shift(m[1]!, m[2]!, 1, c)],
-  [String.raw`\b(${NUMBER})\s+(days?|weeks?)\s+from\s+tomorrow\b`, (m, c) => shift(m[1]!, m[2]!, 1, { ...c, today: addDays(c.today, 1) })],
-  [String.raw`\bin\s+(${NUMBER})\s+(days?|weeks?|months?|years?|fortnights?)(?:'s?)?(?:\s+time)?\b(?!\s+(?:of|at|old))`, (m, c, lean) => (lean === "past" ? undefined : shift(m[1]!, m[2]!, 1, c))],
+  [
+    String.raw`\b(${NUMBER})\s+(days?|weeks?|months?|years?|fortnights?)(?:'s?)?(?:\s+time)?\s+from\s+(?:now|today)\b`,
+    (m, c) => shift(m[1]!, m[2]!, 1, c),
+  ],
+  [
+    String.raw`\b(${NUMBER})\s+(days?|weeks?)\s+from\s+tomorrow\b`,
+    (m, c) => shift(m[1]!, m[2]!, 1, { ...c, today: addDays(c.today, 1) }),
+  ],
+  [
+    String.raw`\bin\s+(${NUMBER})\s+(days?|weeks?|months?|years?|fortnights?)(?:'s?)?(?:\s+time)?\b(?!\s+(?:of|at|old))`,
+    (m, c, lean) => (lean === "past" ? undefined : shift(m[1]!, m[2]!, 1, c)),
+  ],
   [String.raw`\b(${NUMBER})\s+(days?|weeks?|months?|years?|fortnights?)\s+ago\b`, (m, c) => shift(m[1]!, m[2]!, -1, c)],
   [String.raw`\bthe\s+day\s+after\s+tomorrow\b`, (_, c) => addDays(c.today, 2)],
   [String.raw`\bthe\s+day\s+before\s+yesterday\b`, (_, c) => addDays(c.today, -2)],
-  [String.raw`\ba\s+week\s+(?:on|from)\s+${DAY}\b|\b${DAY}\s+week\b`, (m, c) => addDays(c.today, ((dayIndex((m[1] ?? m[2])!) - weekdayOf(c.today) + 7) % 7 || 7) + 7)],
-  [String.raw`\ba\s+week\s+(?:from\s+)?(today|tomorrow|yesterday)\b`, (m, c) => addDays(c.today, 7 + ({ today: 0, tomorrow: 1, yesterday: -1 }[m[1]!.toLowerCase()] ?? 0))],
-  [String.raw`\b(?:on\s+)?${DAY}(?:\s+(?:of\s+)?|,\s*)(?:the\s+)?(this|next|the\s+following)\s+week\b`, (m, c) => weekdayIn(c, m[1]!, /this/i.test(m[2]!) ? 0 : 1)],
-  [String.raw`\b(this|next|last)\s+week(?:\s+on|,)?\s+${DAY}\b`, (m, c) => weekdayIn(c, m[2]!, { this: 0, next: 1, last: -1 }[m[1]!.toLowerCase()] ?? 0)],
-  [String.raw`\b(?:on\s+)?${DAY}\s+after\s+next\b`, (m, c) => addDays(c.today, ((dayIndex(m[1]!) - weekdayOf(c.today) + 7) % 7 || 7) + 7)],
-  [String.raw`\b(?:on\s+)?${DAY}\s+(?:in\s+)?(${NUMBER})\s+weeks(?:\s+from\s+now)?\b`, (m, c) => weekdayIn(c, m[1]!, numberOf(m[2]!) ?? 0)],
+  [
+    String.raw`\ba\s+week\s+(?:on|from)\s+${DAY}\b|\b${DAY}\s+week\b`,
+    (m, c) => addDays(c.today, ((dayIndex((m[1] ?? m[2])!) - weekdayOf(c.today) + 7) % 7 || 7) + 7),
+  ],
+  [
+    String.raw`\ba\s+week\s+(?:from\s+)?(today|tomorrow|yesterday)\b`,
+    (m, c) => addDays(c.today, 7 + ({ today: 0, tomorrow: 1, yesterday: -1 }[m[1]!.toLowerCase()] ?? 0)),
+  ],
+  [
+    String.raw`\b(?:on\s+)?${DAY}(?:\s+(?:of\s+)?|,\s*)(?:the\s+)?(this|next|the\s+following)\s+week\b`,
+    (m, c) => weekdayIn(c, m[1]!, /this/i.test(m[2]!) ? 0 : 1),
+  ],
+  [
+    String.raw`\b(this|next|last)\s+week(?:\s+on|,)?\s+${DAY}\b`,
+    (m, c) => weekdayIn(c, m[2]!, { this: 0, next: 1, last: -1 }[m[1]!.toLowerCase()] ?? 0),
+  ],
+  [
+    String.raw`\b(?:on\s+)?${DAY}\s+after\s+next\b`,
+    (m, c) => addDays(c.today, ((dayIndex(m[1]!) - weekdayOf(c.today) + 7) % 7 || 7) + 7),
+  ],
+  [
+    String.raw`\b(?:on\s+)?${DAY}\s+(?:in\s+)?(${NUMBER})\s+weeks(?:\s+from\s+now)?\b`,
+    (m, c) => weekdayIn(c, m[1]!, numberOf(m[2]!) ?? 0),
+  ],
   [String.raw`\b(?:the\s+)?week\s+after\s+next\b`, (_, c) => week(addDays(mondayOf(c.today), 14))],
   [String.raw`\bnext\s+week\b`, (_, c) => week(addDays(mondayOf(c.today), 7))],
   [String.raw`\blast\s+week\b`, (_, c) => week(addDays(mondayOf(c.today), -7))],
   [String.raw`\bthis\s+week\b`, (_, c) => week(mondayOf(c.today))],
-  [String.raw`\b(this|next|last)\s+weekend\b`, (m, c) => weekend(addDays(mondayOf(c.today), 5 + ({ this: 0, next: 7, last: -7 }[m[1]!.toLowerCase()] ?? 0)))],
-  [String.raw`\b(?:at|on|over)\s+the\s+weekend\b`, (_, c, lean) => weekend(addDays(mondayOf(c.today), lean === "past" ? -2 : 5))],
-  [String.raw`\b(this|next|last)\s+month\b`, (m, c) => addMonths(`${c.today.slice(0, 7)}-01`, { this: 0, next: 1, last: -1 }[m[1]!.toLowerCase()] ?? 0).slice(0, 7)],
-  [String.raw`\b(this|next|last)\s+year\b`, (m, c) => String(yearOf(c.today) + ({ this: 0, next: 1, last: -1 }[m[1]!.toLowerCase()] ?? 0))],
-  [String.raw`\b(?:the\s+)?(?:beginning|start|middle|end|early|late|mid)(?:\s+(?:of|in)\s+|[\s-])${MONTH}\b(?:,?\s+(\d{4}))?`, (m, c, lean) => monthDate(m[1]!, m[2], c, lean)],
+  [
+    String.raw`\b(this|next|last)\s+weekend\b`,
+    (m, c) => weekend(addDays(mondayOf(c.today), 5 + ({ this: 0, next: 7, last: -7 }[m[1]!.toLowerCase()] ?? 0))),
+  ],
+  [
+    String.raw`\b(at|on|over)\s+the\s+weekend\b`,
+    (m, c, lean) =>
+      lean === "past"
+        ? weekend(addDays(mondayOf(c.today), -2))
+        : m[1]!.toLowerCase() === "over"
+          ? weekend(addDays(mondayOf(c.today), 5))
+          : null,
+  ],
+  [
+    String.raw`\b(this|next|last)\s+month\b`,
+    (m, c) => addMonths(`${c.today.slice(0, 7)}-01`, { this: 0, next: 1, last: -1 }[m[1]!.toLowerCase()] ?? 0).slice(0, 7),
+  ],
+  [
+    String.raw`\b(this|next|last)\s+year\b`,
+    (m, c) => String(yearOf(c.today) + ({ this: 0, next: 1, last: -1 }[m[1]!.toLowerCase()] ?? 0)),
+  ],
+  [
+    String.raw`\b(?:the\s+)?(?:beginning|start|middle|end|early|late|mid)(?:\s+(?:of|in)\s+|[\s-])${MONTH}\b(?:,?\s+(\d{4}))?`,
+    (m, c, lean) => monthDate(m[1]!, m[2], c, lean),
+  ],
+  [
+    String.raw`\b(last|next|this)\s+(?:spring|summer|autumn|fall|winter)\b`,
+    (m, c) => String(yearOf(c.today) + ({ this: 0, next: 1, last: -1 }[m[1]!.toLowerCase()] ?? 0)),
+  ],
   [String.raw`\b(last|next|this)\s+${MONTH}\b`, (m, c) => besideMonth(m[1]!, m[2]!, c)],
-  [String.raw`\b(?:the\s+)?(\d{1,2}(?:st|nd|rd|th)|first)\s+of\s+(next|this)\s+month\b`, (m, c) => {
-    const base = addMonths(`${c.today.slice(0, 7)}-01`, /next/i.test(m[2]!) ? 1 : 0);
-    return `${base.slice(0, 8)}${String(ordinalOf(m[1]!) ?? 1).padStart(2, "0")}`;
-  }],
-  [String.raw`\bthe\s+(\d{1,2}(?:st|nd|rd|th))\b(?!\s+(?:of\b|${MONTH}|century|floor|grade|time|edition|place|birthday|anniversary|street|avenue))`, (m, c, lean) => dayOfMonth(ordinalOf(m[1]!) ?? 0, c, lean)],
-  [String.raw`\b(${Object.keys(FEASTS).join("|")})\b(?!\s+(?:cake|tree|card|market|party|dinner|present|gift|song|jumper))(?:\s+(\d{4}))?`, (m, c, lean) => {
-    const [month, day] = FEASTS[m[1]!.toLowerCase()]!;
-    return m[2] ? isoDay(Number(m[2]), month, day) : roll(month, day, c, lean);
-  }],
+  [
+    String.raw`\b(?:the\s+)?(\d{1,2}(?:st|nd|rd|th)|first)\s+of\s+(next|this)\s+month\b`,
+    (m, c) => {
+      const base = addMonths(`${c.today.slice(0, 7)}-01`, /next/i.test(m[2]!) ? 1 : 0);
+      return `${base.slice(0, 8)}${String(ordinalOf(m[1]!) ?? 1).padStart(2, "0")}`;
+    },
+  ],
+  [
+    String.raw`\bthe\s+(\d{1,2}(?:st|nd|rd|th))\b(?!\s+(?:of\b|${MONTH}|century|floor|grade|time|edition|place|birthday|anniversary|street|avenue))`,
+    (m, c, lean) => dayOfMonth(ordinalOf(m[1]!) ?? 0, c, lean),
+  ],
+  [
+    String.raw`\b(${Object.keys(FEASTS).join("|")})\b(?!\s+(?:cake|tree|card|market|party|dinner|present|gift|song|jumper))(?:\s+(\d{4}))?`,
+    (m, c, lean) => {
+      const [month, day] = FEASTS[m[1]!.toLowerCase()]!;
+      return m[2] ? isoDay(Number(m[2]), month, day) : roll(month, day, c, lean);
+    },
+  ],
 ];
 
 function weekdayIn(clock: Clock, day: string, weeks: number): string {
@@ -122,5 +219,8 @@ const YEAR: Read = (m) => m[1];
 export const DATE_FORMS: readonly { form: RegExp; read: Read }[] = [
   ...rows.map(([source, read]) => ({ form: new RegExp(source, "gi"), read })),
   // Only the year itself is the date: its preposition is read afterwards, with the others.
-  { form: /(?<=\b(?:in|since|from|until|till|during|by|before|after|spring|summer|autumn|fall|winter|of)\s+(?:the\s+year\s+|early\s+|late\s+)?)((?:19|20)\d\d)\b(?![-/.]\d)/gi, read: YEAR },
+  {
+    form: /(?<=\b(?:in|since|from|until|till|during|by|before|after|spring|summer|autumn|fall|winter|of)\s+(?:the\s+year\s+|early\s+|late\s+)?)((?:19|20)\d\d)\b(?![-/.]\d)/gi,
+    read: YEAR,
+  },
 ];

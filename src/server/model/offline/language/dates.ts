@@ -23,7 +23,8 @@ const HINT =
 const TIME =
   /\b(?:(?:at|around|about|by|from|until|till)\s+)?(?:half(?:\s+past)?\s+\w+|(?:a\s+)?quarter\s+(?:past|to)\s+\w+|\d{1,2}[:.]\d{2}(?:\s?(?:am|pm|a\.m\.|p\.m\.))?(?![.\d])|\d{1,2}\s?(?:am|pm|a\.m\.|p\.m\.|o'clock)|noon|midnight)(?!\w)|\bat\s+(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=$|[\s,.!?])(?!\s+(?:January|February|March|April|May|June|July|August|September|October|November|December))/gi;
 /** What chrono takes for a date and a person does not mean as one. */
-const NO_DATE = /^(?:sat|sun|mon|wed|mar|dec|second|the second|now|may|march|this|last|next|a week|today|this (?:morning|evening|afternoon|night)|\d{1,2}|\d{4}|(?:\d+|a|one) (?:second|minute|hour)s?.*|in (?:\d+|a|one) (?:second|minute|hour)s?.*)$/i;
+const NO_DATE =
+  /^(?:sat|sun|mon|wed|mar|dec|second|the second|now|may|march|this|last|next|a week|today|this (?:morning|evening|afternoon|night)|\d{1,2}|\d{4}|(?:\d+|a|one) (?:second|minute|hour)s?.*|in (?:\d+|a|one) (?:second|minute|hour)s?.*)$/i;
 const SMALL_TODAY = /^(?:today|tonight|this (?:morning|evening|afternoon))$/i;
 
 const PREPOSITION: [RegExp, DateMention["role"]][] = [
@@ -58,34 +59,46 @@ export function datesIn(text: string, clock: Clock, lean: Lean): DateMention[] {
   return found.sort((a, b) => a.index - b.index).map((mention) => withPreposition(text, mention));
 }
 
-// Spans of hours and minutes are no dates, and their patterns cost more to compile than all the others.
+// Hours and parts of a day are no dates, and their patterns cost more to compile than all the others.
 let reader: Chrono | null = null;
 function chrono(): Chrono {
   if (reader) return reader;
   const { parsers, refiners } = configuration.createCasualConfiguration(false);
   // A parser's pattern may look at the options, and at nothing else.
   const context = { option: {} } as never;
-  reader = new Chrono({ parsers: parsers.filter((parser) => !/hour/.test(parser.pattern(context).source)), refiners });
+  reader = new Chrono({ parsers: parsers.filter((parser) => !/hour|morning/.test(parser.pattern(context).source)), refiners });
   return reader;
 }
 
 function byChrono(text: string, clock: Clock, lean: Lean): { index: number; text: string; date: string; last?: string }[] {
   const [hour, minute] = clock.time.split(":").map(Number);
-  const instant = new Date(Date.UTC(yearOf(clock.today), monthOf(clock.today) - 1, Number(clock.today.slice(8, 10)), hour, minute));
-  return chrono().parse(text, { instant, timezone: 0 }, { forwardDate: lean === "future" }).flatMap((result) => {
-    const words = result.text.replace(/^(?:on|in)\s+/i, "");
-    const before = text.slice(0, result.index);
-    const index = result.index + result.text.length - words.length;
-    if (SMALL_TODAY.test(words)) return [{ index, text: words, date: clock.today }];
-    if (NO_DATE.test(words) && !(/^(?:mar|dec|sat|sun|mon|wed|may|march)$/i.test(words) && /^\p{Lu}/u.test(words) && /\b(?:in|on|since|until|last|next|from|by|this)\s+$/i.test(before))) return [];
-    if (/\b(?:every|each|most|any)\s+(?:other\s+|second\s+)?$/i.test(before)) return [];
-    const side: Lean = /\bsince\s+(?:\w+\s+)?$/i.test(before) ? "past" : lean;
-    const { start, end } = result;
-    if (onlyTime(start)) return [];
-    const date = rolled(start, words, clock, side);
-    const last = end && !onlyTime(end) ? rolled(end, words, clock, side) : undefined;
-    return [{ index, text: words, date, ...(last && last !== date ? { last } : {}) }];
-  });
+  const instant = new Date(
+    Date.UTC(yearOf(clock.today), monthOf(clock.today) - 1, Number(clock.today.slice(8, 10)), hour, minute),
+  );
+  return chrono()
+    .parse(text, { instant, timezone: 0 }, { forwardDate: lean === "future" })
+    .flatMap((result) => {
+      const words = result.text.replace(/^(?:on|in)\s+/i, "");
+      const before = text.slice(0, result.index);
+      const index = result.index + result.text.length - words.length;
+      if (SMALL_TODAY.test(words)) return [{ index, text: words, date: clock.today }];
+      if (
+        NO_DATE.test(words) &&
+        !(
+          /^(?:mar|dec|sat|sun|mon|wed|may|march)$/i.test(words) &&
+          /^\p{Lu}/u.test(words) &&
+          /\b(?:in|on|since|until|last|next|from|by|this)\s+$/i.test(before)
+        )
+      )
+        return [];
+      if (/\b(?:every|each|most|any)\s+(?:other\s+|second\s+)?$/i.test(before)) return [];
+      const side: Lean = /\bsince\s+(?:\w+\s+)?$/i.test(before) ? "past" : lean;
+      const { start, end } = result;
+      if (onlyTime(start)) return [];
+      const date = rolled(start, words, clock, side);
+      const last = end && !onlyTime(end) ? rolled(end, words, clock, side) : undefined;
+      return [{ index, text: words, date, ...(last && last !== date ? { last } : {}) }];
+    });
 }
 
 interface Parts {
@@ -98,7 +111,8 @@ const onlyTime = (parts: Parts): boolean => !(["year", "month", "day", "weekday"
 /** A date as exact as the words were; one without a year rolls to the side that the sentence leans to. */
 function rolled(parts: Parts, words: string, clock: Clock, lean: Lean): string {
   const [year, month, day] = [parts.get("year") ?? yearOf(clock.today), parts.get("month") ?? 1, parts.get("day") ?? 1];
-  if (parts.isCertain("weekday") && !parts.isCertain("day")) return nearWeekday(parts.get("weekday") as number, isoDay(year, month, day), words, clock, lean);
+  if (parts.isCertain("weekday") && !parts.isCertain("day"))
+    return nearWeekday(parts.get("weekday") as number, isoDay(year, month, day), words, clock, lean);
   if (parts.isCertain("day")) {
     if (parts.isCertain("year")) return isoDay(year, month, day);
     const here = isoDay(yearOf(clock.today), month, day);
@@ -136,10 +150,24 @@ function withPreposition(text: string, mention: { index: number; text: string; d
     // "expires", "due" belong to the sentence; only what follows them is taken away with the date.
     const taken = /^(?:expir|run|laps|valid|due)/i.test(match[0]) ? (/(?:on|in)\s+$/i.exec(match[0])?.[0] ?? "") : match[0];
     const start = mention.index - taken.length;
-    return { ...mention, index: start, text: text.slice(start, mention.index + mention.text.length), role: /^(?:expir|run|laps|valid)/i.test(match[0]) ? "expires" : role };
+    return {
+      ...mention,
+      index: start,
+      text: text.slice(start, mention.index + mention.text.length),
+      role: /^(?:expir|run|laps|valid)/i.test(match[0]) ? "expires" : role,
+    };
   }
   return { ...mention, role: "on" };
 }
+
+const DAY_PART =
+  /(?<!\b(?:every|each|most|on|any) )\b(tomorrow|yesterday|(?:next |this |last )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day) (morning|afternoon|evening|night)\b/gi;
+/** "tomorrow morning" → "in the morning tomorrow": the part of the day stays when the day is taken out. */
+export const partsOfDayLast = (text: string): string =>
+  text.replace(
+    DAY_PART,
+    (_, day: string, part: string) => `${/night/i.test(part) ? "at night" : `in the ${part.toLowerCase()}`} ${day}`,
+  );
 
 /** The text without the mention, its spaces and commas mended. */
 export function without(text: string, mentions: readonly DateMention[]): string {

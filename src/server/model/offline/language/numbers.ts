@@ -1,6 +1,9 @@
 // Numbers in English words, as far as people use them for days, ages and counts.
 
-const UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
+const UNITS =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  );
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 
 const VALUES = new Map<string, number>(UNITS.map((word, value) => [word, value]));
@@ -8,7 +11,15 @@ TENS.forEach((word, i) => {
   VALUES.set(word, (i + 2) * 10);
   for (let unit = 1; unit < 10; unit++) VALUES.set(`${word}-${UNITS[unit]}`, (i + 2) * 10 + unit);
 });
-for (const [word, value] of [["a", 1], ["an", 1], ["a couple of", 2], ["couple of", 2], ["a few", 3], ["both", 2]] as const) VALUES.set(word, value);
+for (const [word, value] of [
+  ["a", 1],
+  ["an", 1],
+  ["a couple of", 2],
+  ["couple of", 2],
+  ["a few", 3],
+  ["both", 2],
+] as const)
+  VALUES.set(word, value);
 
 /** Source of a pattern that matches a number in figures or words. */
 export const NUMBER = `(?:\\d{1,4}|a couple of|a few|(?:${TENS.join("|")})(?:[- ](?:${UNITS.slice(1, 10).join("|")}))?|${[...UNITS].reverse().join("|")}|an?)`;

@@ -23,7 +23,8 @@ export class Masks {
   unmask(text: string): string {
     let out = text;
     // A quotation can hold a hidden link, so masks may stand in masks.
-    for (let depth = 0; depth < 3 && MASK.test(out); depth++) out = out.replace(MASK, (sign) => this.parts[sign.charCodeAt(0) - MASK_FIRST]?.text ?? "");
+    for (let depth = 0; depth < 3 && MASK.test(out); depth++)
+      out = out.replace(MASK, (sign) => this.parts[sign.charCodeAt(0) - MASK_FIRST]?.text ?? "");
     MASK.lastIndex = 0;
     return out;
   }
@@ -42,7 +43,8 @@ export class Masks {
   }
 }
 
-const RAW = /\[\[[^\]\n]*\]\]|!?\[[^\]\n]*\]\([^)\s]*\)|\[[^\]\n]*\]|`[^`\n]+`|https?:\/\/[^\s]*[^\s.,;:!?)]|www\.[^\s]*[^\s.,;:!?)]|[\w.+-]+@[\w-]+\.[\w.-]*\w|\*\*[^*\n]+\*\*/g;
+const RAW =
+  /\[\[[^\]\n]*\]\]|!?\[[^\]\n]*\]\([^)\s]*\)|\[[^\]\n]*\]|`[^`\n]+`|https?:\/\/[^\s]*[^\s.,;:!?)]|www\.[^\s]*[^\s.,;:!?)]|[\w.+-]+@[\w-]+\.[\w.-]*\w|\*\*[^*\n]+\*\*/g;
 const QUOTES = [
   /"[^"\n]{1,1500}"/g,
   /“[^”\n]{1,1500}”/g,
@@ -61,7 +63,8 @@ export function mask(text: string, masks: Masks): string {
   return out;
 }
 
-const ABBREVIATION = /(?:^|[\s(])(?:(?:dr|mr|mrs|ms|prof|st|sr|jr|no|nr|vs|etc|e\.g|i\.e|approx|dept|inc|ltd|co|mt|ave|blvd|fig|vol|a\.m|p\.m|a\.k\.a|u\.s|u\.k|bzw|z\.b|ca|gen|col|sgt|rev|hon|capt))\.$/i;
+const ABBREVIATION =
+  /(?:^|[\s(])(?:(?:dr|mr|mrs|ms|prof|st|sr|jr|no|nr|vs|etc|e\.g|i\.e|approx|dept|inc|ltd|co|mt|ave|blvd|fig|vol|a\.m|p\.m|a\.k\.a|u\.s|u\.k|bzw|z\.b|ca|gen|col|sgt|rev|hon|capt))\.$/i;
 /** A single capital: an initial ("J. Smith"). */
 const INITIAL = /(?:^|[\s(])\p{Lu}\.$/u;
 const ENDS = /[.!?…]+["”’)\uE000-\uEFFF]*(?=\s|$)|[。！？।｡]+["”’)」』\uE000-\uEFFF]*|\n+/gu;
@@ -73,7 +76,10 @@ export function sentencesOf(masked: string): Sentence[] {
   const found: Sentence[] = [];
   let start = 0;
   const push = (end: number, sign: string): void => {
-    const piece = text.slice(start, end).replace(/^\s*(?:[-*•+]\s+|\d+[.)]\s+)/, "").trim();
+    const piece = text
+      .slice(start, end)
+      .replace(/^\s*(?:[-*•+]\s+|\d+[.)]\s+)/, "")
+      .trim();
     if (piece) found.push({ text: piece, end: sign });
     else if (found.length > 0 && sign.includes("?")) found.at(-1)!.end += sign;
     start = end + sign.length;
@@ -85,8 +91,18 @@ export function sentencesOf(masked: string): Sentence[] {
     if (sign.startsWith(".") && sign.length === 1) {
       const before = text.slice(start, at + 1);
       const after = text.slice(at + 1).trimStart();
-      if ((ABBREVIATION.test(before) || INITIAL.test(before)) && !(CLOSERS_ALONE.test(before) && /^\p{Lu}/u.test(after)) && after !== "" && !initialEnds(before, after)) continue;
-      if (/(?:^|\s)\d{1,3}\.$/.test(before) && /^\p{Ll}|^(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/u.test(after)) continue;
+      if (
+        (ABBREVIATION.test(before) || INITIAL.test(before)) &&
+        !(CLOSERS_ALONE.test(before) && /^\p{Lu}/u.test(after)) &&
+        after !== "" &&
+        !initialEnds(before, after)
+      )
+        continue;
+      if (
+        /(?:^|\s)\d{1,3}\.$/.test(before) &&
+        /^\p{Ll}|^(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/u.test(after)
+      )
+        continue;
     }
     push(at, sign);
   }

@@ -59,7 +59,12 @@ export function baseOfPast(word: string): string | null {
 /** Base of an -ing form (`living` → `live`), or null. */
 export function baseOfIng(word: string): string | null {
   const w = word.toLowerCase();
-  if (w.length < 5 || !w.endsWith("ing") || /^(?:thing|king|bring|spring|string|evening|morning|nothing|something|anything|everything|sing|ring)$/.test(w)) return null;
+  if (
+    w.length < 5 ||
+    !w.endsWith("ing") ||
+    /^(?:thing|king|bring|spring|string|evening|morning|nothing|something|anything|everything|sing|ring)$/.test(w)
+  )
+    return null;
   if (w === "lying") return "lie";
   return regularBase(w.slice(0, -3));
 }
@@ -82,11 +87,13 @@ export const isBaseVerb = (word: string): boolean => KNOWN_VERBS.has(word.toLowe
 /** Whether a word can be a past form; words that are also base forms (`read`, `put`) are not taken for one. */
 export function isPast(word: string): boolean {
   const w = word.toLowerCase();
-  if (KNOWN_VERBS.has(w)) return w === "found" || w === "felt" || w === "left";
+  if (KNOWN_VERBS.has(w)) return w === "found" || w === "felt" || w === "left" || w === "quit";
   return BASE_OF_PAST.has(w) || (w.length > 4 && w.endsWith("ed") && baseOfPast(w) !== null);
 }
 
-const AUXILIARY = new Set("is are am was were has have had does do did will would can could cannot should must may might shall".split(" "));
+const AUXILIARY = new Set(
+  "is are am was were has have had does do did will would can could cannot should must may might shall".split(" "),
+);
 export const isAuxiliary = (word: string): boolean => AUXILIARY.has(word.toLowerCase());
 
 /** Whether a word behind a name or noun can be its finite verb: an auxiliary, a known verb with -s, or a past form. */

@@ -60,12 +60,22 @@ export function fold(text: string): string {
   const lower = text.normalize("NFKC").toLowerCase();
   // oxlint-disable-next-line no-control-regex
   if (/^[\x00-\x7f]*$/.test(lower)) return lower;
-  return lower.normalize("NFD").replace(/(\p{Script=Latin})\p{Mn}+/gu, "$1").normalize("NFC").replace(/ł/g, "l").replace(/ø/g, "o").replace(/ß/g, "ss");
+  return lower
+    .normalize("NFD")
+    .replace(/(\p{Script=Latin})\p{Mn}+/gu, "$1")
+    .normalize("NFC")
+    .replace(/ł/g, "l")
+    .replace(/ø/g, "o")
+    .replace(/ß/g, "ss");
 }
 
 /** Words in order, folded: letters, marks and digits with inner apostrophes and hyphens. */
 export function tokens(text: string): string[] {
-  return fold(text).replace(/[’]/g, "'").match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['-][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
+  return (
+    fold(text)
+      .replace(/[’]/g, "'")
+      .match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['-][\p{L}\p{M}\p{N}]+)*/gu) ?? []
+  );
 }
 
 /** The stem under which a word is compared, after its verb form and its class of equal words. */
@@ -104,7 +114,8 @@ export function contentStems(text: string): string[] {
   return [...found];
 }
 
-const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** All stems of a line for comparison: stop words too, and the parts of hyphenated words. */
 export function lineStems(text: string): Set<string> {

@@ -33,7 +33,10 @@ export function* dream(messages: readonly ChatMessage[], tools: ReadonlySet<stri
     const results = yield adds.slice(at, at + CALLS_MAX);
     added += results.filter((result) => !/^(?:Not|Refused|Already|No )/i.test(result)).length;
   }
-  const summary = added === 0 ? "Nothing to change." : `Added ${added === 1 ? "one line" : `${added} lines`} that the conversations had not kept.`;
+  const summary =
+    added === 0
+      ? "Nothing to change."
+      : `Added ${added === 1 ? "one line" : `${added} lines`} that the conversations had not kept.`;
   if (tools.has("finish")) yield [{ name: "finish", input: { summary } }];
   return summary;
 }
@@ -42,19 +45,42 @@ function inboxOf(prompt: string): InboxMessage[] {
   const found: InboxMessage[] = [];
   for (const line of prompt.split("\n")) {
     const match = INBOX_LINE.exec(line);
-    if (match) found.push({ ref: match[1]!, day: match[2]!, time: match[3]!, zone: match[4]!, role: match[5]!, text: match[6]!.replace(/ ⏎ /g, "\n"), kept: false });
+    if (match)
+      found.push({
+        ref: match[1]!,
+        day: match[2]!,
+        time: match[3]!,
+        zone: match[4]!,
+        role: match[5]!,
+        text: match[6]!.replace(/ ⏎ /g, "\n"),
+        kept: false,
+      });
     else if (/^\s+\(already kept: /.test(line) && found.length > 0) found.at(-1)!.kept = true;
   }
   return found;
 }
 
 function addsFor(prompt: string): ToolCall[] {
-  const known = new Set([...prompt.matchAll(/^- (?:[a-z0-9]{4,12}|\(no id\)): (.*?)(?: \{[^{}]*\})?$/gm)].map(([, text = ""]) => fold(text).replace(/[.!]+$/, "")));
-  const people: Env["people"] = [...prompt.matchAll(/^## (people\/\S+?)(?:\.md)?$/gm)].map(([, path = ""]) => ({ name: nameOf(path), roles: [], path }));
+  const known = new Set(
+    [...prompt.matchAll(/^- (?:[a-z0-9]{4,12}|\(no id\)): (.*?)(?: \{[^{}]*\})?$/gm)].map(([, text = ""]) =>
+      fold(text).replace(/[.!]+$/, ""),
+    ),
+  );
+  const people: Env["people"] = [...prompt.matchAll(/^## (people\/\S+?)(?:\.md)?$/gm)].map(([, path = ""]) => ({
+    name: nameOf(path),
+    roles: [],
+    path,
+  }));
   const calls: ToolCall[] = [];
   for (const message of inboxOf(prompt)) {
     if (message.role !== "user" || message.kept) continue;
-    const env: Env = { clock: { today: message.day, time: message.time, zone: message.zone }, people, masks: new Masks(), last: null, lowerCase: !/\p{Lu}/u.test(message.text.replace(/\bI\b/g, "")) };
+    const env: Env = {
+      clock: { today: message.day, time: message.time, zone: message.zone },
+      people,
+      masks: new Masks(),
+      last: null,
+      lowerCase: !/\p{Lu}/u.test(message.text.replace(/\bI\b/g, "")),
+    };
     for (const intent of readMessage(typedOf(message.text).typed, env)) {
       if (intent.kind !== "facts") continue;
       for (const fact of intent.facts) {
@@ -67,10 +93,21 @@ function addsFor(prompt: string): ToolCall[] {
   return calls;
 }
 
-const nameOf = (path: string): string => path.replace(/^people\//, "").split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+const nameOf = (path: string): string =>
+  path
+    .replace(/^people\//, "")
+    .split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
 
 function add(fact: Fact, ref: string, people: Env["people"]): ToolCall {
-  const path = fact.subject.kind === "person" ? (people.find(({ name }) => fold(name) === fold((fact.subject as { name: string }).name))?.path ?? personPath(fact.subject.name)) : "MEMORY";
-  const keys = Object.fromEntries((["slot", "since", "until", "on", "expires"] as const).flatMap((key) => (fact[key] ? [[key, fact[key]]] : [])));
+  const path =
+    fact.subject.kind === "person"
+      ? (people.find(({ name }) => fold(name) === fold((fact.subject as { name: string }).name))?.path ??
+        personPath(fact.subject.name))
+      : "MEMORY";
+  const keys = Object.fromEntries(
+    (["slot", "since", "until", "on", "expires"] as const).flatMap((key) => (fact[key] ? [[key, fact[key]]] : [])),
+  );
   return { name: "add", input: { path: `${path}.md`, text: fact.text, sources: [ref], ...keys } };
 }

@@ -5,7 +5,10 @@ import type { Script } from "../script.ts";
 
 export function* relevance(messages: readonly ChatMessage[]): Script {
   yield [];
-  const text = messages.filter(({ role }) => role === "user").map(textOf).join("\n");
+  const text = messages
+    .filter(({ role }) => role === "user")
+    .map(textOf)
+    .join("\n");
   const block = /<recalled>\s*([\s\S]*?)\s*<\/recalled>/.exec(text)?.[1] ?? "";
   const wanted = contentStems(/Message: ([\s\S]*)$/.exec(text)?.[1] ?? "");
   const lines = block.split("\n").filter((line) => line.trim() !== "");

@@ -8,12 +8,21 @@ const SUMMARY_MAX_WORDS = 180;
 
 export function* summary(messages: readonly ChatMessage[]): Script {
   yield [];
-  const text = messages.filter(({ role }) => role === "user").map(textOf).join("\n\n");
+  const text = messages
+    .filter(({ role }) => role === "user")
+    .map(textOf)
+    .join("\n\n");
   const earlier = /<summary>\s*([\s\S]*?)\s*<\/summary>/.exec(text)?.[1] ?? "";
-  const turns = text.replace(/<summary>[\s\S]*?<\/summary>/g, "").replace(/<pasted>[\s\S]*?<\/pasted>/g, "(pasted text)").split(/\n\n(?=(?:User|Assistant): )/);
+  const turns = text
+    .replace(/<summary>[\s\S]*?<\/summary>/g, "")
+    .replace(/<pasted>[\s\S]*?<\/pasted>/g, "(pasted text)")
+    .split(/\n\n(?=(?:User|Assistant): )/);
   const said = turns.flatMap((turn) => {
     const [, who = "", words = ""] = /^(User|Assistant): ([\s\S]*)$/.exec(turn.trim()) ?? [];
-    const kept = words.split(/(?<=[.!?。！？])\s+|\n+/).map((line) => line.trim()).filter((line) => line !== "" && talkOf(line) === null);
+    const kept = words
+      .split(/(?<=[.!?。！？])\s+|\n+/)
+      .map((line) => line.trim())
+      .filter((line) => line !== "" && talkOf(line) === null);
     return kept.length === 0 ? [] : [{ who, words: kept.slice(0, who === "User" ? 3 : 1).join(" ") }];
   });
   const out: string[] = earlier ? [earlier] : [];

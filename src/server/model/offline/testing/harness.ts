@@ -60,9 +60,22 @@ export class TestUser {
     const clock = `Today is ${today} (${WEEKDAYS[weekday]}), ${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")} in ${this.tz}.`;
     const messages: ChatMessage[] = [
       { role: "system", content: "Rules: what stands between <memory> and </memory> is known." },
-      { role: "system", content: [`<memory file="MEMORY.md" loaded="${lines.length}" of="${lines.length}">`, ...lines.map((one) => `- ${this.memory.chain(one, today)} {${one.id}}`), "</memory>"].join("\n") },
+      {
+        role: "system",
+        content: [
+          `<memory file="MEMORY.md" loaded="${lines.length}" of="${lines.length}">`,
+          ...lines.map((one) => `- ${this.memory.chain(one, today)} {${one.id}}`),
+          "</memory>",
+        ].join("\n"),
+      },
       ...history,
-      { role: "system", content: [...(recalled.length > 0 ? ["<recalled>", ...recalled.map((one) => this.memory.line(one, today)), "</recalled>"] : []), clock].join("\n") },
+      {
+        role: "system",
+        content: [
+          ...(recalled.length > 0 ? ["<recalled>", ...recalled.map((one) => this.memory.line(one, today)), "</recalled>"] : []),
+          clock,
+        ].join("\n"),
+      },
       { role: "user", content: clean },
     ];
     const calls: Answered["calls"] = [];
@@ -77,7 +90,15 @@ export class TestUser {
         this.threads.set(thread, [...history, { role: "user", content: clean }, { role: "assistant", content: next.text }]);
         return { reply: next.text, calls, ms };
       }
-      messages.push({ role: "assistant", content: null, tool_calls: next.calls.map((call, i) => ({ id: `c${step}_${i}`, type: "function", function: { name: call.name, arguments: JSON.stringify(call.input) } })) });
+      messages.push({
+        role: "assistant",
+        content: null,
+        tool_calls: next.calls.map((call, i) => ({
+          id: `c${step}_${i}`,
+          type: "function",
+          function: { name: call.name, arguments: JSON.stringify(call.input) },
+        })),
+      });
       next.calls.forEach((call, i) => {
         const result = this.memory.run(call.name, call.input as never, today);
         calls.push({ ...call, result });
@@ -91,7 +112,8 @@ export class TestUser {
 /** Secrets as a message holds them once it is stored. */
 function withoutSecrets(text: string): string {
   let out = text;
-  for (const { from, to, kind } of [...findSecrets(text)].sort((a, b) => b.from - a.from)) out = `${out.slice(0, from)}[secret: ${kind}]${out.slice(to)}`;
+  for (const { from, to, kind } of [...findSecrets(text)].sort((a, b) => b.from - a.from))
+    out = `${out.slice(0, from)}[secret: ${kind}]${out.slice(to)}`;
   return out;
 }
 
@@ -106,10 +128,16 @@ export async function runVector(vector: ConversationVector): Promise<{ failures:
   for (const turn of vector.turns) {
     const { reply, calls, ms } = await user.say(turn.say, turn.at, turn.thread ?? "a");
     times.push(ms);
-    log.push(`> ${turn.say.slice(0, 200)}`, ...calls.map((call) => `    ${call.name} ${JSON.stringify(call.input)} → ${call.result.slice(0, 200)}`), `< ${reply}`);
+    log.push(
+      `> ${turn.say.slice(0, 200)}`,
+      ...calls.map((call) => `    ${call.name} ${JSON.stringify(call.input)} → ${call.result.slice(0, 200)}`),
+      `< ${reply}`,
+    );
     const said = folded(reply);
-    for (const words of turn.replyHas ?? []) if (!said.includes(words)) failures.push(`the reply to “${turn.say.slice(0, 80)}” lacks “${words}”: ${reply}`);
-    for (const words of turn.replyLacks ?? []) if (said.includes(words)) failures.push(`the reply to “${turn.say.slice(0, 80)}” holds “${words}”: ${reply}`);
+    for (const words of turn.replyHas ?? [])
+      if (!said.includes(words)) failures.push(`the reply to “${turn.say.slice(0, 80)}” lacks “${words}”: ${reply}`);
+    for (const words of turn.replyLacks ?? [])
+      if (said.includes(words)) failures.push(`the reply to “${turn.say.slice(0, 80)}” holds “${words}”: ${reply}`);
   }
   const last = vector.turns.at(-1)!;
   const today = dayIn(last.at, vector.tz);
@@ -118,20 +146,39 @@ export async function runVector(vector: ConversationVector): Promise<{ failures:
   const open = memory.current(today);
   const closed = memory.entries.filter((one) => memory.state(one, today) === "closed");
   for (const item of vector.expect.open) {
-    if (!open.some((one) => item.has.every((words) => whole(one).includes(words)) && (!item.slot || one.slot) && (!item.since || one.since === item.since) && (!item.until || one.until === item.until))) failures.push(`not open: ${JSON.stringify(item)}`);
+    if (
+      !open.some(
+        (one) =>
+          item.has.every((words) => whole(one).includes(words)) &&
+          (!item.slot || one.slot) &&
+          (!item.since || one.since === item.since) &&
+          (!item.until || one.until === item.until),
+      )
+    )
+      failures.push(`not open: ${JSON.stringify(item)}`);
   }
   for (const item of vector.expect.closed ?? []) {
-    if (!closed.some((one) => item.has.every((words) => whole(one).includes(words)) && (!item.why || one.why === item.why) && (!item.until || one.until === item.until))) failures.push(`not closed: ${JSON.stringify(item)}`);
+    if (
+      !closed.some(
+        (one) =>
+          item.has.every((words) => whole(one).includes(words)) &&
+          (!item.why || one.why === item.why) &&
+          (!item.until || one.until === item.until),
+      )
+    )
+      failures.push(`not closed: ${JSON.stringify(item)}`);
   }
   for (const item of vector.expect.forgotten ?? []) {
-    if (!memory.tombstones.some((one) => item.has.every((words) => whole(one).includes(words)))) failures.push(`not forgotten: ${JSON.stringify(item)}`);
+    if (!memory.tombstones.some((one) => item.has.every((words) => whole(one).includes(words))))
+      failures.push(`not forgotten: ${JSON.stringify(item)}`);
   }
   for (const words of vector.expect.lacks ?? []) {
     const held = open.find((one) => folded(`${one.path} ${one.text}`).includes(words));
     if (held) failures.push(`“${words}” stands in “${held.text}”`);
   }
   const counted = open.filter((one) => !/^\[\[[^\]]+\]\]$/.test(one.text));
-  if (vector.expect.maxOpen !== undefined && counted.length > vector.expect.maxOpen) failures.push(`${counted.length} entries, at most ${vector.expect.maxOpen}: ${counted.map(({ text }) => text).join(" | ")}`);
+  if (vector.expect.maxOpen !== undefined && counted.length > vector.expect.maxOpen)
+    failures.push(`${counted.length} entries, at most ${vector.expect.maxOpen}: ${counted.map(({ text }) => text).join(" | ")}`);
   log.push("-- memory", ...memory.entries.map((one) => `   ${JSON.stringify(one)}`));
   return { failures, log, times };
 }

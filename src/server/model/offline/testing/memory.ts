@@ -41,9 +41,17 @@ export class TestMemory {
   chain(entry: TestEntry, today: string): string {
     const before: string[] = [];
     for (let one = this.byId(entry.replaces); one; one = this.byId(one.replaces)) {
-      if (one.why !== "wrong") before.push(`before: ${one.text}, ${one.since ? `${one.since} to ${one.until}` : `until ${one.until}`}`);
+      if (one.why !== "wrong")
+        before.push(`before: ${one.text}, ${one.since ? `${one.since} to ${one.until}` : `until ${one.until}`}`);
     }
-    const own = entry.on ? [`on ${entry.on}`] : [...(entry.since && entry.until ? [`${entry.since} to ${entry.until}`] : [...(entry.since ? [`since ${entry.since}`] : []), ...(entry.until ? [`until ${entry.until}`] : [])]), ...(entry.expires ? [`expires ${entry.expires}`] : [])];
+    const own = entry.on
+      ? [`on ${entry.on}`]
+      : [
+          ...(entry.since && entry.until
+            ? [`${entry.since} to ${entry.until}`]
+            : [...(entry.since ? [`since ${entry.since}`] : []), ...(entry.until ? [`until ${entry.until}`] : [])]),
+          ...(entry.expires ? [`expires ${entry.expires}`] : []),
+        ];
     const parts = [...own, ...before];
     void today;
     return parts.length > 0 ? `${entry.text} (${parts.join("; ")})` : entry.text;
@@ -73,7 +81,10 @@ export class TestMemory {
         return { one, score: wanted.filter((word) => holds(stems, fold(text), word)).length };
       })
       .filter(({ score, one }) => score > 0 && !/^\[\[[^\]]+\]\]$/.test(one.text));
-    return scored.sort((a, b) => b.score - a.score).slice(0, limit).map(({ one }) => one);
+    return scored
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit)
+      .map(({ one }) => one);
   }
 
   run(name: string, input: Record<string, string>, today: string): string {
@@ -84,7 +95,9 @@ export class TestMemory {
       }
       case "read": {
         const path = input["path"]!.replace(/\.md$/, "");
-        const lines = this.entries.filter((one) => one.path === path).map((one) => `- ${this.line(one, today).slice(path.length + 2)}`);
+        const lines = this.entries
+          .filter((one) => one.path === path)
+          .map((one) => `- ${this.line(one, today).slice(path.length + 2)}`);
         return lines.length > 0 ? [`<file path="${path}.md">`, ...lines, "</file>"].join("\n") : "Nothing found.";
       }
       case "remember":
@@ -114,9 +127,21 @@ export class TestMemory {
     const stone = this.covered(path, text);
     if (stone && !input["again"]) return "Not saved (forgotten): You asked to forget this.";
     if (stone) this.tombstones = this.tombstones.filter((one) => one !== stone);
-    const same = this.current(today).find((one) => one.path === path && normalText(one.text) === normalText(text) && one.on === on);
+    const same = this.current(today).find(
+      (one) => one.path === path && normalText(one.text) === normalText(text) && one.on === on,
+    );
     if (same) return `Already known in ${path}: ${same.text} {${same.id}}`;
-    const entry: TestEntry = { id: `t${String(++this.count).padStart(7, "0")}`, path, text, added: today, ...(slot ? { slot } : {}), ...(since ? { since } : {}), ...(until ? { until } : {}), ...(on ? { on } : {}), ...(expires ? { expires } : {}) };
+    const entry: TestEntry = {
+      id: `t${String(++this.count).padStart(7, "0")}`,
+      path,
+      text,
+      added: today,
+      ...(slot ? { slot } : {}),
+      ...(since ? { since } : {}),
+      ...(until ? { until } : {}),
+      ...(on ? { on } : {}),
+      ...(expires ? { expires } : {}),
+    };
     let before = "";
     if (slot) {
       const line = this.entries.filter((one) => one.path === path && one.slot === slot && one.why !== "wrong");
@@ -143,7 +168,14 @@ export class TestMemory {
       else Object.assign(old, { until: since ?? today, closed: today, why: "changed" });
       return `Closed in ${old.path}: ${old.text} {${old.id}}${old.until ? `, ended ${old.until}` : ""}`;
     }
-    const entry: TestEntry = { id: `t${String(++this.count).padStart(7, "0")}`, path: old.path, text, added: today, replaces: old.id, ...(old.slot ? { slot: old.slot } : {}) };
+    const entry: TestEntry = {
+      id: `t${String(++this.count).padStart(7, "0")}`,
+      path: old.path,
+      text,
+      added: today,
+      replaces: old.id,
+      ...(old.slot ? { slot: old.slot } : {}),
+    };
     if (why === "wrong") {
       Object.assign(old, { closed: today, why });
       const since_ = since ?? old.since;
@@ -165,7 +197,8 @@ export class TestMemory {
         const stems = lineStems(`${plainLinks(one.text)} ${one.path.replace(/[/-]/g, " ")}`);
         return wanted.length > 0 && wanted.every((word) => holds(stems, fold(one.text), word));
       });
-      if (targets.length > 1 && !input["all"]) return ["Several lines fit, nothing was forgotten:", ...targets.map((one) => this.line(one, today))].join("\n");
+      if (targets.length > 1 && !input["all"])
+        return ["Several lines fit, nothing was forgotten:", ...targets.map((one) => this.line(one, today))].join("\n");
     }
     if (targets.length === 0) return "Nothing found.";
     for (const target of targets) {
