@@ -2,7 +2,7 @@
 
 import { baseName, type Document } from "./document.ts";
 import { findLinks, linkIndex } from "./links.ts";
-import { stateOf } from "./rebase/state.ts";
+import { stateOf } from "./clock.ts";
 
 /** A link as it stands in a file. */
 export interface FileLink {

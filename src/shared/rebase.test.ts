@@ -183,6 +183,33 @@ describe("moves (rule 5)", () => {
   });
 });
 
+describe("what is inside an entry", () => {
+  const base = { "a.md": "- a [id: aaaa]\n  first\n  second\n- b [id: bbbb]\n" };
+
+  test("is edited where the other side moved the entry, in another file as well", () => {
+    const moved = { "a.md": "- b [id: bbbb]\n", "c.md": "# C\n\n- a [id: aaaa]\n  first\n  second\n" };
+    const edited = { "a.md": "- a [id: aaaa]\n  first\n  second, edited\n- b [id: bbbb]\n" };
+    for (const { files, conflicts } of [run(base, moved, edited), run(base, edited, moved)]) {
+      expect(conflicts).toEqual([]);
+      expect(files["c.md"]).toBe("# C\n\n- a [id: aaaa]\n  first\n  second, edited\n");
+      expect(files["a.md"]).toBe("- b [id: bbbb]\n");
+    }
+  });
+
+  test("stands once where both sides moved the entry to different places", () => {
+    const { files } = run(base, { "a.md": "- b [id: bbbb]\n\n## M\n\n- a [id: aaaa]\n  first\n  second\n" }, { "a.md": "- b [id: bbbb]\n\n## T\n\n- a [id: aaaa]\n  first\n  second\n" });
+    expect(files["a.md"]?.match(/first/g)).toHaveLength(1);
+    expect(files["a.md"]).toContain("## T\n\n- a [id: aaaa]\n  first\n  second\n");
+  });
+
+  test("clashes like any other line, and is not lost with its entry", () => {
+    const { conflicts } = run(base, { "a.md": "- a [id: aaaa]\n  first, mine\n  second\n- b [id: bbbb]\n" }, { "a.md": "- a [id: aaaa]\n  first, theirs\n  second\n- b [id: bbbb]\n" });
+    expect(conflicts).toEqual([{ path: "a.md", entry: null, kind: "prose", base: "  first", mine: "  first, mine", theirs: "  first, theirs" }]);
+    const removed = run(base, { "a.md": "- b [id: bbbb]\n" }, { "a.md": "- a [id: aaaa]\n  first\n  second\n  third\n- b [id: bbbb]\n" });
+    expect(JSON.stringify(removed)).toContain("third");
+  });
+});
+
 describe("forgetting (rule 6)", () => {
   const stone = "# Forgotten\n\n- (forgotten) [id: s001; removed: 2026-10-06; match: k1.00; replaces: aaaa]\n";
   const base = { "a.md": "- a [id: aaaa]\n  - child [id: cccc]\n- b [id: bbbb]\n" };

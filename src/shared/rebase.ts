@@ -4,7 +4,7 @@
 import { HISTORY, parseDocument, type Document, type EntryCache } from "./document.ts";
 import { metaValues } from "./entry.ts";
 import { isForgottenFile, isMarkdown } from "./paths.ts";
-import { assembleFile, type Versions } from "./rebase/assemble.ts";
+import { assembleFile, sameInside, type Versions } from "./rebase/assemble.ts";
 import { followIds, forget, matchVersions, reportClash, resolveEntry, type EntryClash } from "./rebase/entries.ts";
 import { isTombstone } from "./rebase/fields.ts";
 import { sectionOf, type EntryNode, type SectionNode } from "./rebase/nodes.ts";
@@ -99,20 +99,26 @@ function mergeEntries(sets: Record<Version, FileSet>, paths: readonly string[], 
 
   const held = new Map<EntryNode | SectionNode, EntryNode[]>();
   const byPath = new Map<string, EntryNode[]>();
+  const goneFrom = new Map<string, EntryNode[]>();
   for (const node of nodes) {
-    if (node.result === null || node.holder === null) continue;
+    if (node.result === null || node.holder === null) {
+      push(goneFrom, ((node.theirs ?? node.mine ?? node.base) as EntryItem).section.file.path, node);
+      continue;
+    }
     push(held, node.holder, node);
     push(byPath, (sectionOf(node) as SectionNode).path, node);
   }
   const result: RebaseResult = { files: new Map(), conflicts: [] };
   const unread: EntryNode[] = [];
   for (const [path, file] of versions) {
-    const whole = untouched(file, byPath.get(path) ?? []);
+    const here = byPath.get(path) ?? [];
+    const whole = untouched(file, here);
     if (whole !== null) {
       if (whole.text !== undefined) result.files.set(path, whole.text);
       continue;
     }
-    const assembled = assembleFile({ path, versions: file, sections: sections.get(path) as SectionNode[], held });
+    const entries = [...here, ...(goneFrom.get(path) ?? [])];
+    const assembled = assembleFile({ path, versions: file, sections: sections.get(path) as SectionNode[], entries, held });
     if (assembled.text !== null) result.files.set(path, assembled.text);
     result.conflicts.push(...assembled.conflicts);
     unread.push(...assembled.unread);
@@ -159,6 +165,9 @@ function untouched(file: Versions, here: readonly EntryNode[]): { text: string |
     const item = node[side];
     if (item === null || item.section.file !== version || node.result === null) return false;
     const holder = item.parent === null ? item.section.node : item.parent.node;
+    const other = node[side === "mine" ? "theirs" : "mine"];
+    // What the other side wrote inside an entry, where it stood before it was moved here, has to come along.
+    if (node.base !== null && other !== null && other.section.file.path !== version?.path && !sameInside(other, node.base)) return false;
     return node.result.body.trimEnd() === item.body.trimEnd() && node.holder === holder;
   });
   return same ? { text: texts[side] } : null;

@@ -21,6 +21,8 @@ export interface FilePlan {
   path: string;
   versions: Versions;
   sections: SectionNode[];
+  /** Entries whose own lines of text and code are merged with this file: those placed here, and those gone from here. */
+  entries: readonly EntryNode[];
   /** Entries by what they hang on, for all files. */
   held: ReadonlyMap<EntryNode | SectionNode, EntryNode[]>;
 }
@@ -78,7 +80,7 @@ class Assembly {
   /** Lines of the result, or null where it has no such file. */
   build(): Out[] | null {
     const { versions, sections } = this.plan;
-    for (const group of sectionGroups(this.plan)) this.mergeGroup(group);
+    for (const group of proseGroups([...sections, ...this.plan.entries])) this.mergeGroup(group);
     const removed = versions.base !== null && (versions.mine === null || versions.theirs === null);
     const kept = sections.filter((section) => this.keeps(section, removed));
     const says = kept.some((section) => section.base?.at !== 0 && section.theirs?.at !== 0 && section.mine?.at !== 0 || this.fills(section));
@@ -126,13 +128,12 @@ class Assembly {
     return [...woven, ...kept.filter((section) => !placed.has(section))];
   }
 
-  /** Merges the prose of a section, or of several whose lines went from one to another with a heading. */
-  private mergeGroup(group: readonly SectionNode[]): void {
-    const inGroup = new Set(group);
-    const items = (version: Version): ProseItem[] =>
-      group.length === 1
-        ? ((group[0] as SectionNode)[version]?.prose ?? [])
-        : (this.plan.versions[version]?.sections ?? []).flatMap((section) => (section.node !== null && inGroup.has(section.node) ? section.prose : []));
+  /** Merges the prose of a section or of an entry, or of several whose lines went from one to another. */
+  private mergeGroup(group: readonly Home[]): void {
+    const items = (version: Version): ProseItem[] => {
+      if (group.length === 1) return proseOf(group[0] as Home, version);
+      return group.flatMap((home) => proseOf(home, version)).sort(byPlace);
+    };
     const [base, mine, theirs] = [items("base"), items("mine"), items("theirs")];
     for (const item of [...base, ...mine, ...theirs]) item.node = null;
     const carefulSide = this.careful ? (this.plan.versions.theirs !== null ? theirs : mine) : null;
@@ -165,7 +166,7 @@ class Assembly {
     }
   }
 
-  /** What a line of prose hangs on: its entry, where that stands in the same section or the line is new. */
+  /** What a line of prose hangs on: the entry that it is inside of, as long as that stands, else its section. */
   private proseHolder(node: ProseNode): EntryNode | SectionNode {
     const { base, mine, theirs } = node;
     const own = (theirs ?? mine) as ProseItem;
@@ -173,16 +174,13 @@ class Assembly {
     // A line that was put onto another one stays with it, wherever a new or removed heading took that one.
     const tied = own.lead.length === 0 && node.above?.holder != null && [node.above.mine, node.above.theirs].some((item) => item !== null && item.section === own.section && item.at === own.at - 1);
     if (only && base === null && tied) return (node.above as ProseNode).holder as EntryNode | SectionNode;
-    const moved = (item: ProseItem | null) => item !== null && base !== null && item.section.node !== base.section.node;
+    const moved = (item: ProseItem | null) => item !== null && base !== null && homeOf(item) !== homeOf(base);
     const leading = mine !== null && (theirs === null || (moved(mine) && !moved(theirs))) ? mine : own;
-    const section = leading.section.node as SectionNode;
-    for (const item of [leading, leading === mine ? theirs : mine]) {
-      for (let above = item?.parent ?? null; above !== null; above = above.parent) {
-        if (above.node?.result == null) continue;
-        if (sectionOf(above.node) === section || (only && base === null && this.isHere(above.node))) return above.node;
-      }
+    for (let above = leading.parent; above !== null; above = above.parent) {
+      if (above.node?.result != null && this.isHere(above.node)) return above.node;
     }
-    return section;
+    const section = leading.section.node as SectionNode;
+    return section.path === this.plan.path ? section : (this.plan.sections[0] as SectionNode);
   }
 
   private isHere(node: EntryNode): boolean {
@@ -371,6 +369,7 @@ class Assembly {
   }
 }
 
+/** The lines as the merge of prose sees them. */
 function proseLines(items: readonly ProseItem[]): ProseLine[] {
   return items.map((item, at) => {
     const above = item.section.file.items[item.at - 1];
@@ -385,37 +384,67 @@ function proseLines(items: readonly ProseItem[]): ProseLine[] {
   });
 }
 
-/**
- * Sections whose prose has to be merged together: where a side took a heading away or put one in, the lines under it
- * stand in another section than before.
- */
-function sectionGroups(plan: FilePlan): SectionNode[][] {
-  const group = new Map<SectionNode, SectionNode[]>(plan.sections.map((section) => [section, [section]]));
-  const { base } = plan.versions;
-  const once = (version: FileVersion): Map<string, ProseItem> => {
-    const found = new Map<string, ProseItem | null>();
-    for (const section of version.sections) {
-      for (const item of section.prose) found.set(item.line.text.trimEnd(), found.has(item.line.text.trimEnd()) ? null : item);
+/** What has prose of its own. */
+type Home = SectionNode | EntryNode;
+
+/** The lines of prose right inside a section or an entry. */
+function proseOf(home: Home, version: Version): ProseItem[] {
+  return (home[version]?.children ?? []).filter((child): child is ProseItem => child.kind === "prose");
+}
+
+function homeOf(item: ProseItem): Home {
+  return (item.parent?.node ?? item.section.node) as Home;
+}
+
+function byPlace(a: Item, b: Item): number {
+  const [one, other] = [a.section.file.path, b.section.file.path];
+  return one === other ? a.at - b.at : one < other ? -1 : 1;
+}
+
+/** Lines that stand once in a version. */
+function once(homes: readonly Home[], version: Version): Map<string, ProseItem> {
+  const found = new Map<string, ProseItem | null>();
+  for (const home of homes) {
+    for (const item of proseOf(home, version)) {
+      const text = item.line.text.trimEnd();
+      found.set(text, found.has(text) ? null : item);
     }
-    return new Map([...found].flatMap(([text, item]) => (item === null ? [] : [[text, item] as const])));
-  };
-  const old = base === null ? new Map<string, ProseItem>() : once(base);
+  }
+  return new Map([...found].flatMap(([text, item]) => (item === null ? [] : [[text, item] as const])));
+}
+
+/**
+ * Homes whose prose has to be merged together: where a side took a heading or an entry away, or put one in, the lines
+ * under it stand in another home than before.
+ */
+function proseGroups(homes: readonly Home[]): Home[][] {
+  const group = new Map<Home, Home[]>();
+  for (const home of homes) {
+    if ((["base", "mine", "theirs"] as const).some((version) => home[version]?.children.some((child) => child.kind === "prose"))) group.set(home, [home]);
+  }
+  const old = once([...group.keys()], "base");
   for (const side of ["mine", "theirs"] as const) {
-    const version = plan.versions[side];
-    if (version === null || old.size === 0) continue;
-    for (const [text, item] of once(version)) {
-      const [from, to] = [old.get(text)?.section.node, item.section.node];
-      if (!from || !to || from === to || (from[side] !== null && to.base !== null)) continue;
-      const [a, b] = [group.get(from) as SectionNode[], group.get(to) as SectionNode[]];
-      if (a === b) continue;
+    if (old.size === 0) break;
+    for (const [text, item] of once([...group.keys()], side)) {
+      const before = old.get(text);
+      const [from, to] = [before === undefined ? null : homeOf(before), homeOf(item)];
+      if (from === null || from === to || (from[side] !== null && to.base !== null)) continue;
+      const [a, b] = [group.get(from), group.get(to)];
+      if (a === undefined || b === undefined || a === b) continue;
       const [large, small] = a.length < b.length ? [b, a] : [a, b];
-      for (const section of small) {
-        large.push(section);
-        group.set(section, large);
+      for (const home of small) {
+        large.push(home);
+        group.set(home, large);
       }
     }
   }
   return [...new Set(group.values())];
+}
+
+/** Whether two versions of an entry hold the same text and code inside. */
+export function sameInside(a: EntryItem, b: EntryItem): boolean {
+  const text = (item: EntryItem) => item.children.flatMap((child) => (child.kind === "prose" ? [child.line.text.trim()] : [])).join("\n");
+  return text(a) === text(b);
 }
 
 function sameTrimmed(a: Item, b: Item): boolean {
@@ -482,9 +511,9 @@ export function assembleFile(plan: FilePlan): Assembled {
   const text = careful.text(safe);
   const lines: (Out | null)[] = safe.flatMap((out) => [...out.lead.map(() => null), out]);
   const unread = misread(text.text, text.kinds).flatMap((at) => lines[at]?.node ?? []);
-  const proseOf = (version: FileVersion | null) => version?.items.filter((item) => item.kind === "prose") ?? [];
+  const allProse = (version: FileVersion | null) => version?.items.filter((item) => item.kind === "prose") ?? [];
   const { base, mine, theirs } = plan.versions;
-  const conflict: Conflict = { path: plan.path, entry: null, kind: "prose", base: textOf(proseOf(base)), mine: textOf(proseOf(mine)), theirs: textOf(proseOf(theirs)) };
+  const conflict: Conflict = { path: plan.path, entry: null, kind: "prose", base: textOf(allProse(base)), mine: textOf(allProse(mine)), theirs: textOf(allProse(theirs)) };
   const changed = conflict.mine !== conflict.base && conflict.mine !== conflict.theirs;
   return { text: text.text, conflicts: changed ? [...careful.conflicts, conflict] : careful.conflicts, unread };
 }

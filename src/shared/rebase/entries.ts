@@ -5,7 +5,7 @@ import { isTombstone, mergeFields, renameIds, sameFields } from "./fields.ts";
 import { matchEntries, nameOf, type Names } from "./match.ts";
 import { idOf, type EntryNode } from "./nodes.ts";
 import type { EntryItem } from "./read.ts";
-import { stateOf } from "./state.ts";
+import { stateOf } from "../clock.ts";
 import type { Conflict, Side } from "./types.ts";
 
 /** A conflict whose path is known only when the result stands. */

@@ -4,7 +4,7 @@ import { HISTORY } from "../document.ts";
 import type { EntryClash } from "./entries.ts";
 import type { EntryNode, SectionNode } from "./nodes.ts";
 import type { EntryItem } from "./read.ts";
-import { stateOf } from "./state.ts";
+import { stateOf } from "../clock.ts";
 import type { Side } from "./types.ts";
 
 function sectionNodeOf(item: EntryItem): SectionNode {
