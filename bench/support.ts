@@ -27,8 +27,9 @@ export function sentence(random: () => number): string {
   return `${pick(WHO)} ${pick(DOES)} ${pick(WHAT)} ${pick(WHEN)}`;
 }
 
-/** Files in directories of at most 100. */
+/** Files in directories of at most 100; the first is MEMORY.md, which every memory has. */
 export function nameOfFile(n: number): string {
+  if (n === 0) return "MEMORY.md";
   return `topics/d${String(Math.floor(n / 100)).padStart(3, "0")}/f${String(n % 100).padStart(2, "0")}.md`;
 }
 

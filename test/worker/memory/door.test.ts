@@ -49,3 +49,15 @@ test("a client cannot overwrite the shared state", async () => {
   socket.close();
   expect(env.MemoryAgent).toBeDefined();
 });
+
+test("the published contract names every route, with the schemas that check it", async () => {
+  const document = (await (await ask("/api/openapi.json")).json()) as any;
+  expect(document.openapi).toBe("3.1.0");
+  for (const path of ["/api/health", "/api/memory", "/api/memory/files/{path}", "/api/entries", "/api/entries/{id}/revise", "/api/history/{commit}/revert", "/api/check", "/api/rebuild"]) {
+    expect(Object.keys(document.paths)).toContain(path);
+  }
+  const remember = document.paths["/api/entries"].post.requestBody.content["application/json"].schema;
+  expect(remember.required).toEqual(["text"]);
+  expect(remember.properties.slot.maxLength).toBe(60);
+  expect(document.paths["/api/entries"].get.parameters.map((one: any) => one.name)).toContain("asOf");
+});
