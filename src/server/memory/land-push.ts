@@ -6,14 +6,14 @@ import { refusalOf, type Refusal } from "../../shared/errors.ts";
 import type { Push } from "../git/judge-push.ts";
 import type { PushVerdict } from "../git/receive-pack.ts";
 import { filesBetween } from "./commit-detail.ts";
-import { isApp, summarise } from "./commit-message.ts";
+import { summarise } from "./commit-message.ts";
 import { headOf, MAIN, type LandedCommit, type MemoryContext } from "./context.ts";
 import { Draft } from "./draft.ts";
 import { countDeltas, diffEntries, type EntryDelta } from "./entry-diff.ts";
-import { passContent, passGate } from "./gate.ts";
 import { MEMORY_FILE } from "./gate-files.ts";
 import { lineBetween } from "./main-line.ts";
-import { projectCommit, projectionHead } from "./project.ts";
+import { projectionHead } from "./project.ts";
+import { judgeCommitWords, judgeSideCommit, landCommit, ofCommit } from "./push-entries.ts";
 import { ensureProjected } from "./rebuild.ts";
 import { Refused, refuseWrite } from "./refused.ts";
 import { settleSlots } from "./settle-slots.ts";
@@ -54,9 +54,9 @@ function reasonOf({ code }: Refusal): string {
 
 function linesOf({ message, details }: Refusal): string[] {
   const places = details?.lines;
-  if (!Array.isArray(places)) return [message];
+  if (!Array.isArray(places)) return message.split("\n");
   const shown = (places as { path: string; line: number }[]).slice(0, LINES_SHOWN).map(({ path, line }) => `  ${path}, line ${line}`);
-  return [message, ...shown];
+  return [...message.split("\n"), ...shown];
 }
 
 function perform(ctx: MemoryContext, push: Push, { actor }: PushedBy): { lines: string[]; landed: LandedCommit[] } {
@@ -64,23 +64,25 @@ function perform(ctx: MemoryContext, push: Push, { actor }: PushedBy): { lines: 
   const head = headOf(ctx);
   if (head !== push.before) refuseWrite("conflict", "The memory has moved on meanwhile. Pull, then push again.", { head });
   if (push.after === push.before) return { lines: [], landed: [] };
-  for (const { oid, commit } of push.commits) {
-    if (isApp(commit.committer)) refuseWrite("forbidden", `Commit ${oid.slice(0, 8)} names the app as its committer. Only the app commits under its own name.`);
-  }
+  const change: Change = { base: push.before, kind: "push", source: null, actor, at: ctx.now(), zone: ctx.zone(), typed: actor === "user" };
+  for (const { oid, commit } of push.commits) judgeCommitWords(ctx, oid, commit);
   // Written first: the gate reads the new files like any others, and a refusal takes them out again with the transaction.
   push.write();
-  for (const { oid, commit } of push.commits) {
-    const files = filesBetween(ctx, commit.parents[0] ?? null, oid);
-    passContent(ctx, files, diffEntries(files));
+  const line = lineBetween(ctx.store, push.before, push.after);
+  if (line === null) refuseWrite("conflict", "This push does not follow what stands here. Pull, then push again.", { head });
+  const onLine = new Set(line);
+  const commits = new Map(push.commits.map(({ oid, commit }) => [oid, commit]));
+  for (const [oid, commit] of commits) if (!onLine.has(oid)) ofCommit(oid, commit, commits.size, () => judgeSideCommit(ctx, oid, commit));
+  ctx.store.moveRef(MAIN, push.before, push.after, { kind: "push", actor, at: ctx.now() });
+  const warnings = new Set<string>();
+  let at = projectionHead(ctx);
+  for (const oid of line) {
+    const step = ofCommit(oid, commits.get(oid)!, commits.size, () => landCommit(ctx, at, oid, change));
+    at = step.head;
+    step.warnings.forEach((warning) => warnings.add(warning));
   }
   const files = filesBetween(ctx, push.before, push.after);
   const deltas = diffEntries(files);
-  const change: Change = { base: push.before, kind: "push", source: null, actor, at: ctx.now(), zone: ctx.zone(), typed: actor === "user" };
-  const warnings = passGate(ctx, { change, files, deltas, head: projectionHead(ctx), joined: new Set() });
-  ctx.store.moveRef(MAIN, push.before, push.after, { kind: "push", actor, at: ctx.now() });
-  const line = lineBetween(ctx.store, push.before, push.after);
-  if (line === null) refuseWrite("conflict", "This push does not follow what stands here. Pull, then push again.", { head });
-  line.reduce((before: ReturnType<typeof projectionHead>, oid) => projectCommit(ctx, before, oid), projectionHead(ctx));
   const landed: LandedCommit[] = [{ commit: push.after, kind: "push", paths: [...files.keys()] }];
   const lines = [`Landed: ${summarise(countDeltas(deltas), [...files.keys()])}.`, ...warnings];
   const followed = follow(ctx, change, deltas);

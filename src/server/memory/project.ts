@@ -167,10 +167,12 @@ export function projectCommit(ctx: Ctx, before: ProjectionHead | null, oid: stri
 
   for (const change of changes) projectFile(ctx, head, seq, change);
   const about = describeCommit(readCommit(ctx.store, oid));
+  // A pushed commit may be dated before its parents; looking a day up needs times that never run backwards.
+  const { at } = ctx.store.commitInfo(oid);
   sql.exec(
     `INSERT INTO ${p}commits (seq, oid, at, kind, actor, ref, summary, added, changed, closed, removed, moved, files, bytes, entries, rid)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    seq, oidToBytes(oid), about.at, about.kind, about.actor, about.ref, about.summary,
+    seq, oidToBytes(oid), at, about.kind, about.actor, about.ref, about.summary,
     counts.added, counts.changed, counts.closed, counts.removed, counts.moved, head.files, head.bytes, head.entries, head.rid,
   );
   return { ...head, ...counts };

@@ -1,0 +1,120 @@
+// What each commit of a push is judged by before it counts: its files against those of its parents, byte by byte and entry by entry, and its own words.
+import { findInvisible } from "../../shared/invisible.ts";
+import { FILE_MAX_BYTES } from "../../shared/limits.ts";
+import { SECRET_MARK, findSecrets } from "../../shared/secrets.ts";
+import type { Change } from "../../shared/protocol.ts";
+import type { Commit } from "../git/commit.ts";
+import { diffTrees, type FileChange } from "../git/diff.ts";
+import type { Oid } from "../git/oid.ts";
+import { readBlob } from "../git/read.ts";
+import { isApp } from "./commit-message.ts";
+import type { MemoryContext } from "./context.ts";
+import { parsedFile, type ParsedFile } from "./documents.ts";
+import type { FileState } from "./draft.ts";
+import { diffEntries } from "./entry-diff.ts";
+import { passContent, passGate } from "./gate.ts";
+import { isForgottenName, judgeInvisible } from "./gate-files.ts";
+import { projectCommit, type ProjectionHead } from "./project.ts";
+import { passOrRefuse, Refused, refuseWrite } from "./refused.ts";
+import { stonesOf } from "./stones.ts";
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The line, from 1, of the first bytes that are not UTF-8; null where all are. */
+export function badUtf8Line(bytes: Uint8Array): number | null {
+  try {
+    strictUtf8.decode(bytes);
+    return null;
+  } catch {
+    let line = 1;
+    for (let at = 0; at < bytes.byteLength; line++) {
+      const end = bytes.indexOf(10, at);
+      const next = end < 0 ? bytes.byteLength : end + 1;
+      try {
+        strictUtf8.decode(bytes.subarray(at, next));
+      } catch {
+        return line;
+      }
+      at = next;
+    }
+    return line;
+  }
+}
+
+interface Step {
+  changes: FileChange[];
+  files: Map<string, FileState>;
+  known: Map<string, ParsedFile>;
+}
+
+/** The files that differ between two commits, judged as bytes and opened. */
+function openStep(ctx: MemoryContext, from: Oid | null, to: Oid): Step {
+  const step: Step = { changes: diffTrees(ctx.store, from, to), files: new Map(), known: new Map() };
+  for (const { path, before, after } of step.changes) {
+    if (after !== null) judgeBytes(path, readBlob(ctx.store, after));
+    const old = before === null ? null : parsedFile(ctx, before);
+    const now = after === null ? null : parsedFile(ctx, after);
+    if (now) step.known.set(path, now);
+    step.files.set(path, { before: old?.text ?? null, after: now?.text ?? null, documents: { before: old?.document ?? null, after: now?.document ?? null } });
+  }
+  return step;
+}
+
+function judgeBytes(path: string, bytes: Uint8Array): void {
+  if (bytes.byteLength > FILE_MAX_BYTES) {
+    refuseWrite("too-large", `${path} has ${Math.ceil(bytes.byteLength / 1024)} KB; a file has at most ${FILE_MAX_BYTES / 1024} KB. Split it.`, { path, bytes: bytes.byteLength });
+  }
+  const line = badUtf8Line(bytes);
+  if (line !== null) refuseWrite("bad-format", `${path}, line ${line}: these bytes are not UTF-8. Save the file as UTF-8 and commit it again.`, { path, line });
+}
+
+/** A commit of the main line as it was pushed: the full gate, then the projection, so that the next commit is judged on top of it. */
+export function landCommit(ctx: MemoryContext, before: ProjectionHead | null, oid: Oid, change: Change): { head: ProjectionHead; warnings: string[] } {
+  const { changes, files, known } = openStep(ctx, before?.oid ?? null, oid);
+  const deltas = diffEntries(files);
+  const warnings = passGate(ctx, { change, files, deltas, head: before, joined: new Set() });
+  passOrRefuse(judgeInvisible(files));
+  return { head: projectCommit(ctx, before, oid, { changes, files: known }), warnings };
+}
+
+/** A commit beside the main line, that a merge brings along: what it adds to all of its parents must be fit to be kept. */
+export function judgeSideCommit(ctx: MemoryContext, oid: Oid, { parents }: Commit): void {
+  const { files, changes } = openStep(ctx, parents[0] ?? null, oid);
+  // What another parent has as well came from there and was judged there.
+  for (const parent of parents.slice(1)) {
+    const differing = new Set(diffTrees(ctx.store, parent, oid).map(({ path }) => path));
+    for (const path of files.keys()) if (!differing.has(path)) files.delete(path);
+  }
+  for (const { path } of changes) {
+    if (files.has(path) && isForgottenName(path)) refuseWrite("read-only", `${path} lists what was forgotten. Only forgetting and lifting change it.`, { path });
+  }
+  passContent(ctx, files, diffEntries(files));
+}
+
+/** The words of a commit itself: its message and its names rest in the history like any file. */
+export function judgeCommitWords(ctx: MemoryContext, oid: Oid, commit: Commit): void {
+  const name = oid.slice(0, 8);
+  if (isApp(commit.committer)) {
+    refuseWrite("forbidden", `Commit ${name} names the app as its committer. Only the app commits under its own name; set your own user.name and user.email.`, { commit: oid });
+  }
+  const words = [commit.message, commit.author.name, commit.author.email, commit.committer.name, commit.committer.email].join("\n");
+  const kind = words.includes(SECRET_MARK) ? "taken out before" : findSecrets(words)[0]?.kind;
+  if (kind) refuseWrite("secret", `Commit ${name}: its message holds a secret (${kind}). Reword it (git commit --amend, or git rebase -i) and push again.`, { commit: oid, kind });
+  const hidden = findInvisible(words)[0];
+  if (hidden) refuseWrite("bad-format", `Commit ${name}, line ${hidden.line} of its message: it holds a character that nobody can see. Reword it and push again.`, { commit: oid, line: hidden.line });
+  const stones = stonesOf(ctx);
+  if (stones.size === 0) return;
+  const said = commit.message.split("\n").find((line) => line.trim() !== "" && stones.covering({ text: line, subject: null }).length > 0);
+  if (said !== undefined) refuseWrite("forgotten", `Commit ${name}: its message says what you asked to forget. Reword it (git commit --amend, or git rebase -i) and push again.`, { commit: oid });
+}
+
+/** Runs a judgement of one commit among several; a refusal says which one it is and how to change it. */
+export function ofCommit<T>(oid: Oid, { message }: Commit, among: number, judge: () => T): T {
+  try {
+    return judge();
+  } catch (error) {
+    if (!(error instanceof Refused) || among < 2 || error.refusal.details?.commit !== undefined) throw error;
+    const title = message.split("\n", 1)[0]!.replace(/\p{Cc}/gu, "").slice(0, 60);
+    throw new Refused({ ...error.refusal, message: `${error.refusal.message}\nThis is in commit ${oid.slice(0, 8)} (“${title}”). Every commit of a push is judged: change that one (git rebase -i), then push again.`, details: { ...error.refusal.details, commit: oid } });
+  }
+}
