@@ -5,15 +5,18 @@ import { describe, expect, test } from "vitest";
 import { diffEntries, diffWords, unifiedDiff, type EntryDiff } from "./diff.ts";
 
 const set = (files: Record<string, string>) => new Map(Object.entries(files));
-const counts = (diff: EntryDiff) => Object.fromEntries(Object.entries(diff).flatMap(([kind, list]) => (list.length > 0 ? [[kind, list.length]] : [])));
+const counts = (diff: EntryDiff) =>
+  Object.fromEntries(Object.entries(diff).flatMap(([kind, list]) => (list.length > 0 ? [[kind, list.length]] : [])));
 
 describe("the diff by entry", () => {
   test("names what was added, changed, closed, reopened, removed and moved", () => {
     const before = set({
-      "a.md": "# A\n\n- One [id: k001; since: 2025]\n- Two [id: k002]\n- Three [id: k003]\n- Four [id: k004]\n- No id\n\n## History\n\n- Five [id: k005; closed: 2026-01-01; why: changed]\n",
+      "a.md":
+        "# A\n\n- One [id: k001; since: 2025]\n- Two [id: k002]\n- Three [id: k003]\n- Four [id: k004]\n- No id\n\n## History\n\n- Five [id: k005; closed: 2026-01-01; why: changed]\n",
     });
     const after = set({
-      "a.md": "# A\n\n- One [id: k001; since: 2026; slot: home]\n- Five [id: k005]\n- New [id: k006]\n- no id. [id: k007]\n\n## History\n\n- Two [id: k002; until: 2026-02; closed: 2026-03-01; why: changed]\n",
+      "a.md":
+        "# A\n\n- One [id: k001; since: 2026; slot: home]\n- Five [id: k005]\n- New [id: k006]\n- no id. [id: k007]\n\n## History\n\n- Two [id: k002; until: 2026-02; closed: 2026-03-01; why: changed]\n",
       "b.md": "- Four [id: k004]\n",
     });
     const diff = diffEntries(before, after);
@@ -38,7 +41,9 @@ describe("the diff by entry", () => {
 describe("diffs for the eye", () => {
   test("words", () => {
     expect(diffWords("Lives in Paris", "Lives in London")).toEqual([
-      { kind: "same", text: "Lives in " }, { kind: "removed", text: "Paris" }, { kind: "added", text: "London" },
+      { kind: "same", text: "Lives in " },
+      { kind: "removed", text: "Paris" },
+      { kind: "added", text: "London" },
     ]);
   });
 

@@ -98,7 +98,14 @@ export function diffEntries(before: FileSet, after: FileSet): EntryDiff {
   });
   old.forEach((before, at) => {
     if (!found.has(at)) {
-      diff.removed.push({ kind: "removed", before, after: null, text: true, keys: changedKeys(before.entry.meta, []), moved: false });
+      diff.removed.push({
+        kind: "removed",
+        before,
+        after: null,
+        text: true,
+        keys: changedKeys(before.entry.meta, []),
+        moved: false,
+      });
     }
   });
   return diff;
@@ -114,7 +121,10 @@ export interface WordPart {
 export function diffWords(before: string, after: string): WordPart[] {
   const parts = diffWordsWithSpace(before, after, { maxEditLength: DIFF_MAX_EDITS });
   if (parts === undefined) {
-    return [{ kind: "removed", text: before }, { kind: "added", text: after }];
+    return [
+      { kind: "removed", text: before },
+      { kind: "added", text: after },
+    ];
   }
   return parts.map((part) => ({ kind: part.added ? "added" : part.removed ? "removed" : "same", text: part.value }));
 }

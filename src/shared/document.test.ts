@@ -10,15 +10,38 @@ interface Vector {
   text: string;
   expect: { entries: { line: number; text: string; section: string | null; parent: number | null }[] };
 }
-const vectors = JSON.parse(
-  readFileSync(new URL("../../test/vectors/documents.json", import.meta.url), "utf8"),
-) as Vector[];
+const vectors = JSON.parse(readFileSync(new URL("../../test/vectors/documents.json", import.meta.url), "utf8")) as Vector[];
 
 const entryTexts = (text: string) => parseDocument(text).entries.map((entry) => entry.text);
 
 const piece = fc.constantFrom(
-  "- ", "* a", "+ b [id: ab12]", "  - ", "    ", "\t", "# T", "## History", "```", "~~~~", "---", "===", "1. x", "> - q", "-", "#",
-  "\n", "\r\n", "\r", "\n\n", "\ufeff", "\u2028", "\0", "<<<<<<<", "text ", "[[x]]", " ",
+  "- ",
+  "* a",
+  "+ b [id: ab12]",
+  "  - ",
+  "    ",
+  "\t",
+  "# T",
+  "## History",
+  "```",
+  "~~~~",
+  "---",
+  "===",
+  "1. x",
+  "> - q",
+  "-",
+  "#",
+  "\n",
+  "\r\n",
+  "\r",
+  "\n\n",
+  "\ufeff",
+  "\u2028",
+  "\0",
+  "<<<<<<<",
+  "text ",
+  "[[x]]",
+  " ",
 );
 const markdownish = fc.array(piece, { maxLength: 60 }).map((parts) => parts.join(""));
 
@@ -59,7 +82,13 @@ describe("a document", () => {
 
   test("headings are ATX as in CommonMark", () => {
     const headings = (text: string) => parseDocument(text).headings.map((heading) => heading.text);
-    expect(headings("# a\n   ## b ##\n### c#\n#\tt\n####### no\n#no\n    # no\n\\# no\n## ##\n")).toEqual(["a", "b", "c#", "t", ""]);
+    expect(headings("# a\n   ## b ##\n### c#\n#\tt\n####### no\n#no\n    # no\n\\# no\n## ##\n")).toEqual([
+      "a",
+      "b",
+      "c#",
+      "t",
+      "",
+    ]);
     expect(headings("Title\n=====\nTitle\n---\n")).toEqual([]);
     expect(entryTexts("Title\n-\n- a\n")).toEqual(["a"]);
   });

@@ -24,11 +24,21 @@ describe("inserting an entry", () => {
     ["a new file", "# T\n", null, "# T\n\n- x [id: ab12]\n"],
     ["an empty file", "", null, "- x [id: ab12]\n"],
     ["behind the last entry", "# T\n\n- a\n  - b\n\n## S\n\n- c\n", null, "# T\n\n- a\n  - b\n- x [id: ab12]\n\n## S\n\n- c\n"],
-    ["behind what an entry holds", "- a\n  ```\n  - code\n  ```\n\nProse\n", null, "- a\n  ```\n  - code\n  ```\n- x [id: ab12]\n\nProse\n"],
+    [
+      "behind what an entry holds",
+      "- a\n  ```\n  - code\n  ```\n\nProse\n",
+      null,
+      "- a\n  ```\n  - code\n  ```\n- x [id: ab12]\n\nProse\n",
+    ],
     ["into a section", "# T\n\n- a\n\n## S\n\n* c\n\n## U\n", "S", "# T\n\n- a\n\n## S\n\n* c\n* x [id: ab12]\n\n## U\n"],
     ["into an empty section", "# T\n\n## S\n\n## U\n", "S", "# T\n\n## S\n\n- x [id: ab12]\n\n## U\n"],
     ["into a section of prose", "# T\n## S\nProse\n## U\n", "S", "# T\n## S\nProse\n\n- x [id: ab12]\n\n## U\n"],
-    ["into a new section, before History", "# T\n\n## History\n\n- h\n", "S", "# T\n\n## S\n\n- x [id: ab12]\n\n## History\n\n- h\n"],
+    [
+      "into a new section, before History",
+      "# T\n\n## History\n\n- h\n",
+      "S",
+      "# T\n\n## S\n\n- x [id: ab12]\n\n## History\n\n- h\n",
+    ],
     ["before History", "# T\n\n## History\n\n- h\n", null, "# T\n\n- x [id: ab12]\n\n## History\n\n- h\n"],
     ["without a last newline", "# T\n\n- a", null, "# T\n\n- a\n- x [id: ab12]"],
     ["with CRLF", "# T\r\n\r\n- a\r\n", null, "# T\r\n\r\n- a\r\n- x [id: ab12]\r\n"],
@@ -41,18 +51,24 @@ describe("inserting an entry", () => {
   });
 
   test("under a parent it takes the indent of its siblings", () => {
-    expect(out(insertEntry(doc("- a\n    - b\n      more\n- c\n"), words("x"), { parent: 1 }).document)).toBe("- a\n    - b\n      more\n    - x [id: ab12]\n- c\n");
+    expect(out(insertEntry(doc("- a\n    - b\n      more\n- c\n"), words("x"), { parent: 1 }).document)).toBe(
+      "- a\n    - b\n      more\n    - x [id: ab12]\n- c\n",
+    );
     expect(out(insertEntry(doc("\t- a\n- c\n"), words("x"), { parent: 1 }).document)).toBe("\t- a\n\t\t- x [id: ab12]\n- c\n");
   });
 
   test("a new file has its title", () => {
-    expect(out(insertEntry(newDocument("Priya\nN."), words("x"), { section: null }).document)).toBe("# Priya N.\n\n- x [id: ab12]\n");
+    expect(out(insertEntry(newDocument("Priya\nN."), words("x"), { section: null }).document)).toBe(
+      "# Priya N.\n\n- x [id: ab12]\n",
+    );
   });
 });
 
 describe("replacing, removing and moving", () => {
   test("a replaced entry keeps indent, bullet and line end", () => {
-    expect(out(replaceEntry(doc("- a\r\n\t* b [k: v]\r\n"), 2, { text: "c [id: zz]" }))).toBe("- a\r\n\t* c [id: zz]. [k: v]\r\n");
+    expect(out(replaceEntry(doc("- a\r\n\t* b [k: v]\r\n"), 2, { text: "c [id: zz]" }))).toBe(
+      "- a\r\n\t* c [id: zz]. [k: v]\r\n",
+    );
     const odd = doc("-   a   [ID:x]  \n");
     expect(out(replaceEntry(odd, 1, { text: "a" }))).toBe("-   a   [ID:x]  \n");
   });
@@ -80,13 +96,37 @@ describe("replacing, removing and moving", () => {
   test("links of a moved file are rewritten outside code", () => {
     const before = linkIndex(["people/sam.md", "MEMORY.md"]);
     const after = linkIndex(["family/sam.md", "MEMORY.md"]);
-    expect(out(relinkDocument(doc("- [[sam]] [depends: [[people/sam]]]\n```\n[[sam]]\n```\n"), "people/sam.md", "family/sam.md", before, after)))
-      .toBe("- [[family/sam]] [depends: [[family/sam]]]\n```\n[[sam]]\n```\n");
+    expect(
+      out(
+        relinkDocument(
+          doc("- [[sam]] [depends: [[people/sam]]]\n```\n[[sam]]\n```\n"),
+          "people/sam.md",
+          "family/sam.md",
+          before,
+          after,
+        ),
+      ),
+    ).toBe("- [[family/sam]] [depends: [[family/sam]]]\n```\n[[sam]]\n```\n");
   });
 });
 
-const piece = fc.constantFrom("- a", "* b [id: ab12]", "  - c", "    + d", "\t- e", "# T", "## S", "## History", "```", "text", "  more", "");
-const anyText = fc.tuple(fc.array(piece, { maxLength: 25 }), fc.constantFrom("\n", "\r\n"), fc.boolean()).map(([lines, end, last]) => lines.join(end) + (last ? end : ""));
+const piece = fc.constantFrom(
+  "- a",
+  "* b [id: ab12]",
+  "  - c",
+  "    + d",
+  "\t- e",
+  "# T",
+  "## S",
+  "## History",
+  "```",
+  "text",
+  "  more",
+  "",
+);
+const anyText = fc
+  .tuple(fc.array(piece, { maxLength: 25 }), fc.constantFrom("\n", "\r\n"), fc.boolean())
+  .map(([lines, end, last]) => lines.join(end) + (last ? end : ""));
 
 describe("any edit of any document", () => {
   test("an insertion keeps every line and adds exactly one entry", () => {
@@ -118,7 +158,10 @@ describe("any edit of any document", () => {
         expect(texts(without)).toEqual(texts({ ...before, entries: before.entries.filter((one) => one !== entry) }));
         const closed = moveToHistory(before, entry.line);
         expect(texts(closed.document)).toEqual(texts(before));
-        expect(closed.document.entries.find((one) => one.line === closed.line)).toMatchObject({ text: entry.text, section: "History" });
+        expect(closed.document.entries.find((one) => one.line === closed.line)).toMatchObject({
+          text: entry.text,
+          section: "History",
+        });
         expect(texts(moveAboveHistory(closed.document, closed.line).document)).toEqual(texts(before));
       }),
       { numRuns: 1_500 },

@@ -1,14 +1,7 @@
 // Edits of one document that keep every byte they do not mean to change. Each gives back a new document.
 // Which edit a change asks for, and whether it may happen, is not decided here.
 
-import {
-  HISTORY,
-  parseDocument,
-  serialiseDocument,
-  type Document,
-  type DocumentEntry,
-  type DocumentLine,
-} from "./document.ts";
+import { HISTORY, parseDocument, serialiseDocument, type Document, type DocumentEntry, type DocumentLine } from "./document.ts";
 import { formatEntryLine, leadOf, writerText, type EntryLine, type Meta } from "./entry.ts";
 import { rewriteLinks, type LinkIndex } from "./links.ts";
 
@@ -304,13 +297,7 @@ export function moveAboveHistory(document: Document, line: number): Edited {
 }
 
 /** Rewrites the links of a document after a file moved; code and front matter stay as they are. */
-export function relinkDocument(
-  document: Document,
-  from: string,
-  to: string,
-  before: LinkIndex,
-  after: LinkIndex,
-): Document {
+export function relinkDocument(document: Document, from: string, to: string, before: LinkIndex, after: LinkIndex): Document {
   let changed = false;
   const lines = document.lines.map((line) => {
     if (line.kind === "fence" || line.kind === "front") return line;

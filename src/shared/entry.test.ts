@@ -21,14 +21,20 @@ interface Vector {
   line: string;
   expect: EntryLine | null;
 }
-const vectors = JSON.parse(
-  readFileSync(new URL("../../test/vectors/entries.json", import.meta.url), "utf8"),
-) as Vector[];
+const vectors = JSON.parse(readFileSync(new URL("../../test/vectors/entries.json", import.meta.url), "utf8")) as Vector[];
 
 const blank = fc.constantFrom("", " ", "  ", "\t");
 const fragment = fc.constantFrom(
-  ..."- * + [ ] [[ ]] ( ) ; : :// # a b id: source: x; until: 2026-01 [id: ab12] [x] [ ] [[people/x]] https://x.example/a;b=1;c:2".split(" "),
-  " ", "\t", "; ", ": ", "é", "👩‍💻", "سلمى",
+  ..."- * + [ ] [[ ]] ( ) ; : :// # a b id: source: x; until: 2026-01 [id: ab12] [x] [ ] [[people/x]] https://x.example/a;b=1;c:2".split(
+    " ",
+  ),
+  " ",
+  "\t",
+  "; ",
+  ": ",
+  "é",
+  "👩‍💻",
+  "سلمى",
 );
 const noisyLine = fc.array(fragment, { maxLength: 30 }).map((parts) => parts.join(""));
 
@@ -79,7 +85,13 @@ describe("an entry line", () => {
   });
 
   test("brackets without end cost no more than their length", () => {
-    for (const line of [`- ${"[".repeat(200_000)}`, `- ${"]".repeat(200_000)}`, `- ${"[a: ".repeat(50_000)}${"]".repeat(50_000)}`, `- x [k:${"; a".repeat(100_000)}]`, `- x${" [a: b]".repeat(50_000)}`]) {
+    for (const line of [
+      `- ${"[".repeat(200_000)}`,
+      `- ${"]".repeat(200_000)}`,
+      `- ${"[a: ".repeat(50_000)}${"]".repeat(50_000)}`,
+      `- x [k:${"; a".repeat(100_000)}]`,
+      `- x${" [a: b]".repeat(50_000)}`,
+    ]) {
       const from = performance.now();
       parseEntryLine(line);
       expect(performance.now() - from).toBeLessThan(2_000);
@@ -88,7 +100,12 @@ describe("an entry line", () => {
 });
 
 describe("metadata", () => {
-  const meta: Meta = [["id", "ab12"], ["mood", "calm"], ["source", "note/a"], ["source", "note/b"]];
+  const meta: Meta = [
+    ["id", "ab12"],
+    ["mood", "calm"],
+    ["source", "note/a"],
+    ["source", "note/b"],
+  ];
 
   test("of a key with one value the last counts, of a repeatable one all do", () => {
     expect(metaValue(meta, "source")).toBe("note/b");
@@ -99,14 +116,28 @@ describe("metadata", () => {
   test("a present key is set in place, new ones come at the end in the order of the table", () => {
     expect(setMeta(meta, "mood", "glad")[1]).toEqual(["mood", "glad"]);
     expect(setMetaFields(meta, { why: "changed", zzz: "1", until: "2026-02", closed: "2026-03-01" }).slice(4)).toEqual([
-      ["until", "2026-02"], ["closed", "2026-03-01"], ["why", "changed"], ["zzz", "1"],
+      ["until", "2026-02"],
+      ["closed", "2026-03-01"],
+      ["why", "changed"],
+      ["zzz", "1"],
     ]);
-    expect(setMeta(meta, "source", null)).toEqual([["id", "ab12"], ["mood", "calm"]]);
+    expect(setMeta(meta, "source", null)).toEqual([
+      ["id", "ab12"],
+      ["mood", "calm"],
+    ]);
   });
 
   test("the values of a repeatable key keep its place", () => {
-    expect(setMetaValues(meta, "source", ["x", "y", "z"]).slice(2)).toEqual([["source", "x"], ["source", "y"], ["source", "z"]]);
-    expect(setMetaValues(meta, "source", ["x"])).toEqual([["id", "ab12"], ["mood", "calm"], ["source", "x"]]);
+    expect(setMetaValues(meta, "source", ["x", "y", "z"]).slice(2)).toEqual([
+      ["source", "x"],
+      ["source", "y"],
+      ["source", "z"],
+    ]);
+    expect(setMetaValues(meta, "source", ["x"])).toEqual([
+      ["id", "ab12"],
+      ["mood", "calm"],
+      ["source", "x"],
+    ]);
     expect(setMetaValues(meta, "depends", ["[[home]]"]).slice(4)).toEqual([["depends", "[[home]]"]]);
   });
 

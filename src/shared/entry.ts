@@ -180,10 +180,7 @@ export function writerValue(value: string): string {
  * Sets keys: a present one in place (of a repeated one the last), new ones at the end of the list in the order of the
  * format's table. A null takes all values of a key away. An array is all the values of a repeatable key.
  */
-export function setMetaFields(
-  meta: Meta,
-  fields: Readonly<Record<string, string | null | readonly string[]>>,
-): Meta {
+export function setMetaFields(meta: Meta, fields: Readonly<Record<string, string | null | readonly string[]>>): Meta {
   let result: (readonly [string, string])[] = [...meta];
   const fresh: [string, string][] = [];
   for (const [key, value] of Object.entries(fields)) {

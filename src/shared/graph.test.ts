@@ -4,12 +4,14 @@ import { expect, test } from "vitest";
 import { parseDocument } from "./document.ts";
 import { buildGraph, graphFile } from "./graph.ts";
 
-const files = (all: Record<string, string>) => Object.entries(all).map(([path, text]) => graphFile(path, parseDocument(text), "2026-10-08"));
+const files = (all: Record<string, string>) =>
+  Object.entries(all).map(([path, text]) => graphFile(path, parseDocument(text), "2026-10-08"));
 
 test("files are nodes, links join them, and what leads nowhere is named", () => {
   const graph = buildGraph(
     files({
-      "people/priya.md": "# Priya\n\n- Works with [[omar]] [depends: [[people/omar]]]\n- See [[nobody]]\n```\n[[MEMORY]]\n```\n\n## History\n\n- Lived with [[pets/rex|Rex]] [closed: 2026-01-01; until: 2026-01]\n",
+      "people/priya.md":
+        "# Priya\n\n- Works with [[omar]] [depends: [[people/omar]]]\n- See [[nobody]]\n```\n[[MEMORY]]\n```\n\n## History\n\n- Lived with [[pets/rex|Rex]] [closed: 2026-01-01; until: 2026-01]\n",
       "people/omar.md": "- Knows [[people/priya#Work]] and [[people/omar]]\n",
       "pets/rex.md": "",
       "MEMORY.md": "# Memory\n",
@@ -31,7 +33,10 @@ test("files are nodes, links join them, and what leads nowhere is named", () => 
 
 test("ten thousand files with links between them build in one pass", () => {
   const all = Array.from({ length: 10_000 }, (_, n) => ({
-    path: `area-${n % 100}/topic-${n}.md`, title: `Topic ${n}`, entries: 20, links: [{ link: `topic-${(n * 7) % 10_000}`, closed: false }],
+    path: `area-${n % 100}/topic-${n}.md`,
+    title: `Topic ${n}`,
+    entries: 20,
+    links: [{ link: `topic-${(n * 7) % 10_000}`, closed: false }],
   }));
   const from = performance.now();
   const graph = buildGraph(all);

@@ -44,8 +44,15 @@ describe("a move", () => {
 
   test("rewrites the links that meant the file, whatever they looked like", () => {
     const after = linkIndex(["MEMORY.md", "family/sam.md", "oven.md"]);
-    expect(rewriteLinks("[[people/sam.md]] [[Sam#Work|my $& brother]] [[oven]] [[nobody]]", "people/sam.md", "family/sam.md", before, after))
-      .toBe("[[family/sam]] [[family/sam#Work|my $& brother]] [[oven]] [[nobody]]");
+    expect(
+      rewriteLinks(
+        "[[people/sam.md]] [[Sam#Work|my $& brother]] [[oven]] [[nobody]]",
+        "people/sam.md",
+        "family/sam.md",
+        before,
+        after,
+      ),
+    ).toBe("[[family/sam]] [[family/sam#Work|my $& brother]] [[oven]] [[nobody]]");
   });
 
   test("keeps the links of other files that the new name would lead astray", () => {

@@ -36,9 +36,21 @@ const LINK = /\[\[([^[\]\n]*)\]\]/g;
 export function parseLink(inside: string): LinkParts {
   const bar = inside.indexOf("|");
   const target = bar < 0 ? inside : inside.slice(0, bar);
-  const label = bar < 0 ? "" : inside.slice(bar + 1).trim().normalize("NFC");
+  const label =
+    bar < 0
+      ? ""
+      : inside
+          .slice(bar + 1)
+          .trim()
+          .normalize("NFC");
   const hash = target.indexOf("#");
-  const heading = hash < 0 ? "" : target.slice(hash + 1).trim().normalize("NFC");
+  const heading =
+    hash < 0
+      ? ""
+      : target
+          .slice(hash + 1)
+          .trim()
+          .normalize("NFC");
   const parts: LinkParts = { path: (hash < 0 ? target : target.slice(0, hash)).trim().normalize("NFC") };
   if (heading !== "") parts.heading = heading;
   if (label !== "") parts.label = label;
@@ -94,9 +106,7 @@ export function linkIndex(paths: Iterable<string>): LinkIndex {
     resolve(linkPath) {
       const path = nfc(linkPath);
       if (path === "") return null;
-      return (
-        exact.get(path) ?? exact.get(`${path}.md`) ?? ends.get(path) ?? names.get(nameKey(path)) ?? null
-      );
+      return exact.get(path) ?? exact.get(`${path}.md`) ?? ends.get(path) ?? names.get(nameKey(path)) ?? null;
     },
   };
 }

@@ -4,10 +4,7 @@ const WIKILINK = /\[\[([^[\]]*)\]\]/g;
 const INLINE_LINK = /\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g;
 const KEPT = String.raw`\p{L}\p{N}\p{M}\p{So}\p{Sc}\p{Extended_Pictographic}\p{Emoji_Modifier}`;
 /** Group 1 stays: a run of + or # behind a letter or digit, the sign of a number. All else that is not kept becomes a space. */
-const SIGNS_AND_GAPS = new RegExp(
-  String.raw`((?<=[\p{L}\p{N}\p{M}])[+#]+|(?<![${KEPT}])[-\u2212](?=\p{Nd}))|[^${KEPT}]`,
-  "gu",
-);
+const SIGNS_AND_GAPS = new RegExp(String.raw`((?<=[\p{L}\p{N}\p{M}])[+#]+|(?<![${KEPT}])[-\u2212](?=\p{Nd}))|[^${KEPT}]`, "gu");
 const SYMBOLS = /[\p{So}\p{Sc}\p{Extended_Pictographic}\p{Emoji_Modifier}]+/gu;
 
 function linkLabel(inside: string): string {
@@ -20,9 +17,7 @@ function linkLabel(inside: string): string {
 /** Links replaced by what a reader sees of them. */
 export function plainLinks(text: string): string {
   if (!text.includes("[")) return text;
-  return text
-    .replace(WIKILINK, (_, inside: string) => linkLabel(inside))
-    .replace(INLINE_LINK, (_, label: string) => label);
+  return text.replace(WIKILINK, (_, inside: string) => linkLabel(inside)).replace(INLINE_LINK, (_, label: string) => label);
 }
 
 /** The name of a text for comparison; equal for texts that say the same words. Time grows with the length alone. */

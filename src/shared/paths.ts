@@ -39,7 +39,10 @@ export function utf8Length(text: string): number {
 function brokenRule(part: string): string | null {
   if (part === "") return "A path has no empty part: it does not begin or end with / and has no // inside.";
   if (part === "." || part === "..") return "A path leads straight down from the root, without . or .. parts.";
-  const plain = part.replace(HFS_IGNORABLE, "").toLowerCase().replace(/[. ]+$/, "");
+  const plain = part
+    .replace(HFS_IGNORABLE, "")
+    .toLowerCase()
+    .replace(/[. ]+$/, "");
   if (GIT_NAMES.test(plain)) return `The name "${plain}" belongs to git itself, in any spelling.`;
   if (part.endsWith(".") || part.endsWith(" ")) return "No part of a path ends in a dot or a space: Windows drops it.";
   if (part.startsWith("-")) return "No part of a path begins with a dash: commands would read it as an option.";
@@ -100,7 +103,11 @@ export function findCollisions(paths: Iterable<string>): Collision[] {
       return;
     }
     if (other.path !== path) {
-      collisions.push({ a: other.path, b: path, rule: "Two names differ only by case or Unicode form, so some systems would keep only one." });
+      collisions.push({
+        a: other.path,
+        b: path,
+        rule: "Two names differ only by case or Unicode form, so some systems would keep only one.",
+      });
     } else if (other.folder !== folder) {
       collisions.push({ a: other.path, b: path, rule: "A path cannot be a file and a folder." });
     }

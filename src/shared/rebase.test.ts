@@ -44,11 +44,18 @@ const one = (base: string, mine: string, theirs: string) => {
 
 describe("names (rule 2)", () => {
   test("an id that one side gave to a line without one still matches by its text", () => {
-    expect(one("- Swims\n- Sings\n", "- Swims [id: aaaa]\n- Sings\n", "- Swims [since: 2025]\n- Sings\n")).toEqual({ text: "- Swims [since: 2025; id: aaaa]\n- Sings\n", conflicts: [] });
+    expect(one("- Swims\n- Sings\n", "- Swims [id: aaaa]\n- Sings\n", "- Swims [since: 2025]\n- Sings\n")).toEqual({
+      text: "- Swims [since: 2025; id: aaaa]\n- Sings\n",
+      conflicts: [],
+    });
   });
 
   test("of two ids given to one line theirs counts, and what mine wrote about its own follows", () => {
-    const { text, conflicts } = one("- Swims\n", "- Swims [id: mmmm]\n- Swims daily [id: nnnn; replaces: mmmm]\n", "- Swims [id: tttt]\n");
+    const { text, conflicts } = one(
+      "- Swims\n",
+      "- Swims [id: mmmm]\n- Swims daily [id: nnnn; replaces: mmmm]\n",
+      "- Swims [id: tttt]\n",
+    );
     expect(text).toBe("- Swims [id: tttt]\n- Swims daily [id: nnnn; replaces: tttt]\n");
     expect(conflicts).toEqual([]);
   });
@@ -59,7 +66,9 @@ describe("names (rule 2)", () => {
 
   test("equal texts are paired in their order, in their section first", () => {
     const base = "- x\n- y\n\n## S\n\n- x\n";
-    expect(one(base, "- x [since: 2024]\n- y\n\n## S\n\n- x\n", "- x\n- y\n\n## S\n\n- x [since: 2025]\n").text).toBe("- x [since: 2024]\n- y\n\n## S\n\n- x [since: 2025]\n");
+    expect(one(base, "- x [since: 2024]\n- y\n\n## S\n\n- x\n", "- x\n- y\n\n## S\n\n- x [since: 2025]\n").text).toBe(
+      "- x [since: 2024]\n- y\n\n## S\n\n- x [since: 2025]\n",
+    );
   });
 });
 
@@ -69,38 +78,73 @@ describe("additions (rule 3)", () => {
     expect(both("- Dinner [id: aaaa; on: 2026-01-02]", "- Dinner [id: bbbb; on: 2026-01-03]")).toContain("aaaa");
     expect(both("- Uses tabs [id: aaaa; scope: work]", "- Uses tabs [id: bbbb]")).toContain("aaaa");
     expect(both("- Lives in Bonn [id: aaaa; closed: 2026-01-01]", "- Lives in Bonn [id: bbbb]")).toContain("aaaa");
-    expect(both("- (forgotten) [id: aaaa; removed: 2026-01-01]", "- (forgotten) [id: bbbb; removed: 2026-01-01]")).toContain("aaaa");
-    expect(both("- Dinner [id: aaaa; on: 2026-01-02]", "- dinner. [id: bbbb; on: 2026-01-02]")).toBe("# T\n\n- dinner. [id: bbbb; on: 2026-01-02]\n");
+    expect(both("- (forgotten) [id: aaaa; removed: 2026-01-01]", "- (forgotten) [id: bbbb; removed: 2026-01-01]")).toContain(
+      "aaaa",
+    );
+    expect(both("- Dinner [id: aaaa; on: 2026-01-02]", "- dinner. [id: bbbb; on: 2026-01-02]")).toBe(
+      "# T\n\n- dinner. [id: bbbb; on: 2026-01-02]\n",
+    );
   });
 
   test("the same new fact keeps theirs' id, day and spelling, the sources of both, and what only one of them says", () => {
-    expect(one("# T\n", "# T\n\n- Has a cat [id: aaaa; source: note/m; added: 2026-01-01; since: 2025]\n", "# T\n\n- Has a cat! [id: bbbb; source: note/t; added: 2026-01-02; slot: pet]\n"))
-      .toEqual({ text: "# T\n\n- Has a cat! [id: bbbb; source: note/t; source: note/m; added: 2026-01-02; slot: pet; since: 2025]\n", conflicts: [] });
+    expect(
+      one(
+        "# T\n",
+        "# T\n\n- Has a cat [id: aaaa; source: note/m; added: 2026-01-01; since: 2025]\n",
+        "# T\n\n- Has a cat! [id: bbbb; source: note/t; added: 2026-01-02; slot: pet]\n",
+      ),
+    ).toEqual({
+      text: "# T\n\n- Has a cat! [id: bbbb; source: note/t; source: note/m; added: 2026-01-02; slot: pet; since: 2025]\n",
+      conflicts: [],
+    });
   });
 
   test("equal words under two parents are two facts, under one parent one", () => {
     const base = "- Kitchen [id: kkkk]\n- Bath [id: bbbb]\n";
-    expect(one(base, "- Kitchen [id: kkkk]\n  - Painted white\n- Bath [id: bbbb]\n", "- Kitchen [id: kkkk]\n- Bath [id: bbbb]\n  - Painted white\n").text)
-      .toBe("- Kitchen [id: kkkk]\n  - Painted white\n- Bath [id: bbbb]\n  - Painted white\n");
-    expect(one(base, "- Kitchen [id: kkkk]\n  - Painted white\n- Bath [id: bbbb]\n", "- Kitchen [id: kkkk]\n    - painted white\n- Bath [id: bbbb]\n").text)
-      .toBe("- Kitchen [id: kkkk]\n    - painted white\n- Bath [id: bbbb]\n");
+    expect(
+      one(
+        base,
+        "- Kitchen [id: kkkk]\n  - Painted white\n- Bath [id: bbbb]\n",
+        "- Kitchen [id: kkkk]\n- Bath [id: bbbb]\n  - Painted white\n",
+      ).text,
+    ).toBe("- Kitchen [id: kkkk]\n  - Painted white\n- Bath [id: bbbb]\n  - Painted white\n");
+    expect(
+      one(
+        base,
+        "- Kitchen [id: kkkk]\n  - Painted white\n- Bath [id: bbbb]\n",
+        "- Kitchen [id: kkkk]\n    - painted white\n- Bath [id: bbbb]\n",
+      ).text,
+    ).toBe("- Kitchen [id: kkkk]\n    - painted white\n- Bath [id: bbbb]\n");
   });
 
   test("new sections from both at one place: equal headings are one, the others follow theirs first, History last", () => {
     const base = "# T\n\n- a\n";
-    expect(one(base, "# T\n\n- a\n\n## Work\n\n- m1\n\n## Travel\n\n- m2\n\n## History\n\n- m3 [closed: 2026-01-01]\n", "# T\n\n- a\n\n## Home\n\n- t1\n\n## Work\n\n- t2\n\n## History\n\n- t3 [closed: 2026-01-01]\n")).toEqual({
+    expect(
+      one(
+        base,
+        "# T\n\n- a\n\n## Work\n\n- m1\n\n## Travel\n\n- m2\n\n## History\n\n- m3 [closed: 2026-01-01]\n",
+        "# T\n\n- a\n\n## Home\n\n- t1\n\n## Work\n\n- t2\n\n## History\n\n- t3 [closed: 2026-01-01]\n",
+      ),
+    ).toEqual({
       text: "# T\n\n- a\n\n## Home\n\n- t1\n\n## Work\n\n- t2\n- m1\n\n## Travel\n\n- m2\n\n## History\n\n- t3 [closed: 2026-01-01]\n- m3 [closed: 2026-01-01]\n",
       conflicts: [],
     });
-    expect(one(base, "# T\n\n- a\n\n## Travel\n\n- m2\n", "# T\n\n- a\n\n## History\n\n- t3 [closed: 2026-01-01]\n").text)
-      .toBe("# T\n\n- a\n\n## Travel\n\n- m2\n\n## History\n\n- t3 [closed: 2026-01-01]\n");
+    expect(one(base, "# T\n\n- a\n\n## Travel\n\n- m2\n", "# T\n\n- a\n\n## History\n\n- t3 [closed: 2026-01-01]\n").text).toBe(
+      "# T\n\n- a\n\n## Travel\n\n- m2\n\n## History\n\n- t3 [closed: 2026-01-01]\n",
+    );
   });
 
   test("an addition keeps its heading where the other side removed the section or the file", () => {
     const base = "# T\n\n- a\n\n## Work\n\n- b\n";
     expect(one(base, `${base}- c\n`, "# T\n\n- a\n")).toEqual({ text: "# T\n\n- a\n\n## Work\n\n- c\n", conflicts: [] });
-    expect(run({ "a.md": base }, { "a.md": `${base}- c\n` }, {})).toEqual({ files: { "a.md": "# T\n\n## Work\n\n- c\n" }, conflicts: [] });
-    expect(run({ "a.md": base }, {}, { "a.md": `${base}- c\n` })).toEqual({ files: { "a.md": "# T\n\n## Work\n\n- c\n" }, conflicts: [] });
+    expect(run({ "a.md": base }, { "a.md": `${base}- c\n` }, {})).toEqual({
+      files: { "a.md": "# T\n\n## Work\n\n- c\n" },
+      conflicts: [],
+    });
+    expect(run({ "a.md": base }, {}, { "a.md": `${base}- c\n` })).toEqual({
+      files: { "a.md": "# T\n\n## Work\n\n- c\n" },
+      conflicts: [],
+    });
   });
 
   test("an addition is no child of what the other side put before it", () => {
@@ -109,35 +153,67 @@ describe("additions (rule 3)", () => {
   });
 
   test("blank lines between entries stay between them", () => {
-    expect(one("# T\n\n- a\n\n- b\n", "# T\n\n- a\n\n- b\n\n- m\n", "# T\n\n- a\n\n- b\n\n- t\n").text).toBe("# T\n\n- a\n\n- b\n\n- t\n\n- m\n");
-    expect(one("# T\n\n- a\n- b\n\nEnd\n", "# T\n\n- b\n\nEnd\n", "# T\n\n- a\n- b\n- t\n\nEnd\n").text).toBe("# T\n\n- b\n- t\n\nEnd\n");
+    expect(one("# T\n\n- a\n\n- b\n", "# T\n\n- a\n\n- b\n\n- m\n", "# T\n\n- a\n\n- b\n\n- t\n").text).toBe(
+      "# T\n\n- a\n\n- b\n\n- t\n\n- m\n",
+    );
+    expect(one("# T\n\n- a\n- b\n\nEnd\n", "# T\n\n- b\n\nEnd\n", "# T\n\n- a\n- b\n- t\n\nEnd\n").text).toBe(
+      "# T\n\n- b\n- t\n\nEnd\n",
+    );
   });
 });
 
 describe("changes (rule 4)", () => {
   test("a source that a side dropped is dropped, each value for itself", () => {
-    expect(one("- a [id: aaaa; source: note/1; source: note/2]\n", "- a [id: aaaa; source: note/2; source: note/m]\n", "- a [id: aaaa; source: note/1; source: note/2; source: note/t]\n").text)
-      .toBe("- a [id: aaaa; source: note/2; source: note/t; source: note/m]\n");
+    expect(
+      one(
+        "- a [id: aaaa; source: note/1; source: note/2]\n",
+        "- a [id: aaaa; source: note/2; source: note/m]\n",
+        "- a [id: aaaa; source: note/1; source: note/2; source: note/t]\n",
+      ).text,
+    ).toBe("- a [id: aaaa; source: note/2; source: note/t; source: note/m]\n");
   });
 
   test("a key that one removed and the other changed is a conflict, and everything is theirs", () => {
-    expect(one("- a [id: aaaa; since: 2024]\n", "- a, b [id: aaaa]\n", "- a [id: aaaa; since: 2025]\n")).toEqual({ text: "- a [id: aaaa; since: 2025]\n", conflicts: ["aaaa edit-edit"] });
+    expect(one("- a [id: aaaa; since: 2024]\n", "- a, b [id: aaaa]\n", "- a [id: aaaa; since: 2025]\n")).toEqual({
+      text: "- a [id: aaaa; since: 2025]\n",
+      conflicts: ["aaaa edit-edit"],
+    });
   });
 
   test("a conflict holds all three, and its path is where the result holds the entry", () => {
-    const { files, conflicts } = run({ "a.md": "- a [id: aaaa]\n- z [id: zzzz]\n" }, { "a.md": "- z [id: zzzz]\n", "b.md": "- m [id: aaaa]\n" }, { "a.md": "- t [id: aaaa]\n- z [id: zzzz]\n" });
-    expect(conflicts).toEqual([{ path: "b.md", entry: "aaaa", kind: "edit-edit", base: "- a [id: aaaa]", mine: "- m [id: aaaa]", theirs: "- t [id: aaaa]" }]);
+    const { files, conflicts } = run(
+      { "a.md": "- a [id: aaaa]\n- z [id: zzzz]\n" },
+      { "a.md": "- z [id: zzzz]\n", "b.md": "- m [id: aaaa]\n" },
+      { "a.md": "- t [id: aaaa]\n- z [id: zzzz]\n" },
+    );
+    expect(conflicts).toEqual([
+      {
+        path: "b.md",
+        entry: "aaaa",
+        kind: "edit-edit",
+        base: "- a [id: aaaa]",
+        mine: "- m [id: aaaa]",
+        theirs: "- t [id: aaaa]",
+      },
+    ]);
     expect(files).toEqual({ "a.md": "- z [id: zzzz]\n", "b.md": "- t [id: aaaa]\n" });
   });
 
   test("$ signs, brackets and unknown keys come through as they are", () => {
-    expect(one("- a [id: aaaa; mood: calm]\n", "- Costs $& and $1 $$ [10:30] [id: aaaa; mood: calm]\n", "- a [id: aaaa; mood: glad; x-y: [z]]\n").text).toBe("- Costs $& and $1 $$ [10:30] [id: aaaa; mood: glad; x-y: [z]]\n");
+    expect(
+      one(
+        "- a [id: aaaa; mood: calm]\n",
+        "- Costs $& and $1 $$ [10:30] [id: aaaa; mood: calm]\n",
+        "- a [id: aaaa; mood: glad; x-y: [z]]\n",
+      ).text,
+    ).toBe("- Costs $& and $1 $$ [10:30] [id: aaaa; mood: glad; x-y: [z]]\n");
   });
 });
 
 describe("moves (rule 5)", () => {
   const base = "# T\n\n- Car [id: cccc]\n  - Red [id: rrrr]\n- Boat [id: bbbb]\n";
-  const closed = "# T\n\n- Boat [id: bbbb]\n\n## History\n\n- Car [id: cccc; closed: 2026-10-01; why: changed]\n  - Red [id: rrrr]\n";
+  const closed =
+    "# T\n\n- Boat [id: bbbb]\n\n## History\n\n- Car [id: cccc; closed: 2026-10-01; why: changed]\n  - Red [id: rrrr]\n";
 
   test("a child that was added under an entry that the other side closed goes along", () => {
     const added = base.replace("- Boat", "  - Fast [id: ffff]\n- Boat");
@@ -149,8 +225,14 @@ describe("moves (rule 5)", () => {
   test("under an entry that was only removed it stays, outdented", () => {
     const removed = "# T\n\n- Boat [id: bbbb]\n";
     const added = base.replace("- Boat", "  - Fast [id: ffff]\n    - Very [id: vvvv]\n- Boat");
-    expect(one(base, removed, added)).toEqual({ text: "# T\n\n- Fast [id: ffff]\n  - Very [id: vvvv]\n- Boat [id: bbbb]\n", conflicts: [] });
-    expect(one(base, added, removed)).toEqual({ text: "# T\n\n- Fast [id: ffff]\n  - Very [id: vvvv]\n- Boat [id: bbbb]\n", conflicts: [] });
+    expect(one(base, removed, added)).toEqual({
+      text: "# T\n\n- Fast [id: ffff]\n  - Very [id: vvvv]\n- Boat [id: bbbb]\n",
+      conflicts: [],
+    });
+    expect(one(base, added, removed)).toEqual({
+      text: "# T\n\n- Fast [id: ffff]\n  - Very [id: vvvv]\n- Boat [id: bbbb]\n",
+      conflicts: [],
+    });
   });
 
   test("moved by both: theirs' place, in that file's History if the result is closed", () => {
@@ -158,19 +240,29 @@ describe("moves (rule 5)", () => {
     const theirs = { "a.md": "# T\n\n- Boat [id: bbbb]\n", "b.md": "# B\n\n- x\n- Car [id: cccc]\n  - Red [id: rrrr]\n" };
     const { files, conflicts } = run({ "a.md": base, "b.md": "# B\n\n- x\n" }, mine, theirs);
     expect(conflicts).toEqual([]);
-    expect(files["b.md"]).toBe("# B\n\n- x\n\n## History\n\n- Car [id: cccc; closed: 2026-10-01; why: changed]\n  - Red [id: rrrr]\n");
+    expect(files["b.md"]).toBe(
+      "# B\n\n- x\n\n## History\n\n- Car [id: cccc; closed: 2026-10-01; why: changed]\n  - Red [id: rrrr]\n",
+    );
     expect(files["a.md"]).not.toContain("Car");
   });
 
   test("edited by mine where theirs moved it to a file that mine did not touch", () => {
-    const { files, conflicts } = run({ "a.md": base }, { "a.md": base.replace("Boat", "Blue boat") }, { "a.md": base.replace("- Boat [id: bbbb]\n", ""), "b.md": "# B\n\n- Boat [id: bbbb]\n" });
+    const { files, conflicts } = run(
+      { "a.md": base },
+      { "a.md": base.replace("Boat", "Blue boat") },
+      { "a.md": base.replace("- Boat [id: bbbb]\n", ""), "b.md": "# B\n\n- Boat [id: bbbb]\n" },
+    );
     expect(conflicts).toEqual([]);
     expect(files["b.md"]).toBe("# B\n\n- Blue boat [id: bbbb]\n");
     expect(files["a.md"]).not.toContain("boat");
   });
 
   test("two entries hung on each other by two sides are both kept", () => {
-    const { text } = one("- a [id: aaaa]\n- b [id: bbbb]\n", "- a [id: aaaa]\n  - b [id: bbbb]\n", "- b [id: bbbb]\n  - a [id: aaaa]\n");
+    const { text } = one(
+      "- a [id: aaaa]\n- b [id: bbbb]\n",
+      "- a [id: aaaa]\n  - b [id: bbbb]\n",
+      "- b [id: bbbb]\n  - a [id: aaaa]\n",
+    );
     expect(text?.match(/aaaa|bbbb/g)?.sort()).toEqual(["aaaa", "bbbb"]);
   });
 
@@ -178,7 +270,8 @@ describe("moves (rule 5)", () => {
     const text = "- a [id: aaaa]\n- b [id: bbbb]\n  ```\n  - code\n  ```\n";
     const moved = "- a [id: aaaa]\n\n## History\n\n- b [id: bbbb; closed: 2026-01-01]\n  ```\n  - code\n  ```\n";
     expect(one(text, moved, text.replace("- a [id: aaaa]\n", "- a [id: aaaa]\n- t [id: tttt]\n"))).toEqual({
-      text: "- a [id: aaaa]\n- t [id: tttt]\n\n## History\n\n- b [id: bbbb; closed: 2026-01-01]\n  ```\n  - code\n  ```\n", conflicts: [],
+      text: "- a [id: aaaa]\n- t [id: tttt]\n\n## History\n\n- b [id: bbbb; closed: 2026-01-01]\n  ```\n  - code\n  ```\n",
+      conflicts: [],
     });
   });
 });
@@ -197,15 +290,29 @@ describe("what is inside an entry", () => {
   });
 
   test("stands once where both sides moved the entry to different places", () => {
-    const { files } = run(base, { "a.md": "- b [id: bbbb]\n\n## M\n\n- a [id: aaaa]\n  first\n  second\n" }, { "a.md": "- b [id: bbbb]\n\n## T\n\n- a [id: aaaa]\n  first\n  second\n" });
+    const { files } = run(
+      base,
+      { "a.md": "- b [id: bbbb]\n\n## M\n\n- a [id: aaaa]\n  first\n  second\n" },
+      { "a.md": "- b [id: bbbb]\n\n## T\n\n- a [id: aaaa]\n  first\n  second\n" },
+    );
     expect(files["a.md"]?.match(/first/g)).toHaveLength(1);
     expect(files["a.md"]).toContain("## T\n\n- a [id: aaaa]\n  first\n  second\n");
   });
 
   test("clashes like any other line, and is not lost with its entry", () => {
-    const { conflicts } = run(base, { "a.md": "- a [id: aaaa]\n  first, mine\n  second\n- b [id: bbbb]\n" }, { "a.md": "- a [id: aaaa]\n  first, theirs\n  second\n- b [id: bbbb]\n" });
-    expect(conflicts).toEqual([{ path: "a.md", entry: null, kind: "prose", base: "  first", mine: "  first, mine", theirs: "  first, theirs" }]);
-    const removed = run(base, { "a.md": "- b [id: bbbb]\n" }, { "a.md": "- a [id: aaaa]\n  first\n  second\n  third\n- b [id: bbbb]\n" });
+    const { conflicts } = run(
+      base,
+      { "a.md": "- a [id: aaaa]\n  first, mine\n  second\n- b [id: bbbb]\n" },
+      { "a.md": "- a [id: aaaa]\n  first, theirs\n  second\n- b [id: bbbb]\n" },
+    );
+    expect(conflicts).toEqual([
+      { path: "a.md", entry: null, kind: "prose", base: "  first", mine: "  first, mine", theirs: "  first, theirs" },
+    ]);
+    const removed = run(
+      base,
+      { "a.md": "- b [id: bbbb]\n" },
+      { "a.md": "- a [id: aaaa]\n  first\n  second\n  third\n- b [id: bbbb]\n" },
+    );
     expect(JSON.stringify(removed)).toContain("third");
   });
 });
@@ -231,28 +338,44 @@ describe("forgetting (rule 6)", () => {
     const other = { "a.md": "- b [id: bbbb]\n- c [id: cccc]\n", "forgotten.md": stone };
     expect(run(before, back, other).files["a.md"]).toBe("- b [id: bbbb]\n- c [id: cccc]\n");
     const lifted = { ...back, "forgotten.md": "# Forgotten\n" };
-    expect(run(before, lifted, other).files).toEqual({ "a.md": "- b [id: bbbb]\n- c [id: cccc]\n- a [id: aaaa]\n", "forgotten.md": "# Forgotten\n" });
+    expect(run(before, lifted, other).files).toEqual({
+      "a.md": "- b [id: bbbb]\n- c [id: cccc]\n- a [id: aaaa]\n",
+      "forgotten.md": "# Forgotten\n",
+    });
   });
 });
 
 describe("other lines (rules 7 and 8)", () => {
   test("lines that a side wrote below two different entries do not clash", () => {
     const base = "- a [id: aaaa]\n- b [id: bbbb]\n";
-    expect(one(base, "- a [id: aaaa]\n  of a\n- b [id: bbbb]\n", "- a [id: aaaa]\n- b [id: bbbb]\n  of b\n")).toEqual({ text: "- a [id: aaaa]\n  of a\n- b [id: bbbb]\n  of b\n", conflicts: [] });
+    expect(one(base, "- a [id: aaaa]\n  of a\n- b [id: bbbb]\n", "- a [id: aaaa]\n- b [id: bbbb]\n  of b\n")).toEqual({
+      text: "- a [id: aaaa]\n  of a\n- b [id: bbbb]\n  of b\n",
+      conflicts: [],
+    });
   });
 
   test("code that one side left open swallows no entry of the other", () => {
-    const { text, conflicts } = one("# T\n\n- a [id: aaaa]\n\ntext\n", "# T\n\n- a [id: aaaa]\n\ntext\n\n## New\n\n- m [id: mmmm]\n", "# T\n\n- a [id: aaaa]\n\ntext\n\n```\nopen\n");
+    const { text, conflicts } = one(
+      "# T\n\n- a [id: aaaa]\n\ntext\n",
+      "# T\n\n- a [id: aaaa]\n\ntext\n\n## New\n\n- m [id: mmmm]\n",
+      "# T\n\n- a [id: aaaa]\n\ntext\n\n```\nopen\n",
+    );
     expect(parseDocument(text ?? "").entries.map((entry) => entry.text)).toEqual(["a", "m"]);
     expect(conflicts).toEqual([]);
   });
 
   test("a title that one side changed, over an entry that the other added", () => {
-    expect(one("# T\n\n- a\n", "# New title\n\n- a\n", "# T\n\n- a\n- b\n")).toEqual({ text: "# New title\n\n- a\n- b\n", conflicts: [] });
+    expect(one("# T\n\n- a\n", "# New title\n\n- a\n", "# T\n\n- a\n- b\n")).toEqual({
+      text: "# New title\n\n- a\n- b\n",
+      conflicts: [],
+    });
   });
 
   test("a heading that a side took away leaves the lines under it to the section above", () => {
-    expect(one("# T\n\n## S\n\nOne\n\nTwo\n", "# T\n\nOne\n\nTwo\n", "# T\n\n## S\n\nOne\n\nTwo, edited\n")).toEqual({ text: "# T\n\nOne\n\nTwo, edited\n", conflicts: [] });
+    expect(one("# T\n\n## S\n\nOne\n\nTwo\n", "# T\n\nOne\n\nTwo\n", "# T\n\n## S\n\nOne\n\nTwo, edited\n")).toEqual({
+      text: "# T\n\nOne\n\nTwo, edited\n",
+      conflicts: [],
+    });
   });
 
   test("conflict markers in a text are a text", () => {
@@ -268,9 +391,17 @@ describe("other lines (rules 7 and 8)", () => {
   test("a whole file of equal lines, or of nothing in common, is quick and at worst a conflict on the block", () => {
     const many = (line: (n: number) => string) => `${Array.from({ length: 5_000 }, (_, n) => line(n)).join("\n")}\n`;
     const from = performance.now();
-    const same = one(many(() => "x"), many(() => "x").replace("x", "m"), `${many(() => "x")}t\n`);
+    const same = one(
+      many(() => "x"),
+      many(() => "x").replace("x", "m"),
+      `${many(() => "x")}t\n`,
+    );
     expect(same.text).toBe(`m\n${many(() => "x").slice(2)}t\n`);
-    const other = one(many((n) => `b${n % 7}`), many((n) => `m${n % 7}`), many((n) => `t${n % 7}`));
+    const other = one(
+      many((n) => `b${n % 7}`),
+      many((n) => `m${n % 7}`),
+      many((n) => `t${n % 7}`),
+    );
     expect(other.conflicts).toEqual(["null prose"]);
     expect(other.text).toBe(many((n) => `t${n % 7}`));
     console.log(`prose of 5,000 equal lines, and of 5,000 with nothing in common: ${Math.round(performance.now() - from)} ms`);

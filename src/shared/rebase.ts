@@ -4,7 +4,9 @@
 import { HISTORY, parseDocument, type Document, type EntryCache } from "./document.ts";
 import { metaValues } from "./entry.ts";
 import { isForgottenFile, isMarkdown } from "./paths.ts";
-import { assembleFile, sameInside, type Versions } from "./rebase/assemble.ts";
+import { assembleFile } from "./rebase/assemble.ts";
+import { sameInside } from "./rebase/homes.ts";
+import type { Versions } from "./rebase/plan.ts";
 import { followIds, forget, matchVersions, reportClash, resolveEntry, type EntryClash } from "./rebase/entries.ts";
 import { isTombstone } from "./rebase/fields.ts";
 import { sectionOf, type EntryNode, type SectionNode } from "./rebase/nodes.ts";
@@ -22,11 +24,19 @@ function sameFiles(a: FileSet, b: FileSet, paths: readonly string[]): boolean {
 }
 
 /** Rule 1: a file that one side left alone, that both changed alike, or that is one block. */
-function wholeFile(path: string, base: string | undefined, mine: string | undefined, theirs: string | undefined): { text: string | undefined; conflict: Conflict | null } {
+function wholeFile(
+  path: string,
+  base: string | undefined,
+  mine: string | undefined,
+  theirs: string | undefined,
+): { text: string | undefined; conflict: Conflict | null } {
   if (mine === theirs || mine === base) return { text: theirs, conflict: null };
   if (theirs === base) return { text: mine, conflict: null };
   const block = (text: string | undefined) => text ?? null;
-  return { text: theirs, conflict: { path, entry: null, kind: "file", base: block(base), mine: block(mine), theirs: block(theirs) } };
+  return {
+    text: theirs,
+    conflict: { path, entry: null, kind: "file", base: block(base), mine: block(mine), theirs: block(theirs) },
+  };
 }
 
 /** Ids that tombstones of one text removed. */
@@ -73,7 +83,12 @@ export function rebase(base: FileSet, mine: FileSet, theirs: FileSet, today: str
   return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), conflicts };
 }
 
-function mergeEntries(sets: Record<Version, FileSet>, paths: readonly string[], today: string, forgottenBefore: ReadonlySet<string>): RebaseResult {
+function mergeEntries(
+  sets: Record<Version, FileSet>,
+  paths: readonly string[],
+  today: string,
+  forgottenBefore: ReadonlySet<string>,
+): RebaseResult {
   const documents = new Map<string, Document>();
   const cache: EntryCache = new Map();
   const read = (path: string, version: Version) => {
@@ -157,7 +172,8 @@ function historyOf(path: string, sections: ReadonlyMap<string, SectionNode[]>): 
  */
 function untouched(file: Versions, here: readonly EntryNode[]): { text: string | undefined } | null {
   const texts = { base: file.base?.text, mine: file.mine?.text, theirs: file.theirs?.text };
-  const side: Side | null = texts.mine === texts.base || texts.mine === texts.theirs ? "theirs" : texts.theirs === texts.base ? "mine" : null;
+  const side: Side | null =
+    texts.mine === texts.base || texts.mine === texts.theirs ? "theirs" : texts.theirs === texts.base ? "mine" : null;
   if (side === null) return null;
   const version = file[side];
   if (here.length !== (version?.entries.length ?? 0)) return null;
@@ -167,7 +183,8 @@ function untouched(file: Versions, here: readonly EntryNode[]): { text: string |
     const holder = item.parent === null ? item.section.node : item.parent.node;
     const other = node[side === "mine" ? "theirs" : "mine"];
     // What the other side wrote inside an entry, where it stood before it was moved here, has to come along.
-    if (node.base !== null && other !== null && other.section.file.path !== version?.path && !sameInside(other, node.base)) return false;
+    if (node.base !== null && other !== null && other.section.file.path !== version?.path && !sameInside(other, node.base))
+      return false;
     return node.result.body.trimEnd() === item.body.trimEnd() && node.holder === holder;
   });
   return same ? { text: texts[side] } : null;

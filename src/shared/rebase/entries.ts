@@ -34,7 +34,10 @@ function newNode(parts: Partial<Pick<EntryNode, "base" | "mine" | "theirs">>): E
 export function matchVersions(base: EntryItem[], mine: EntryItem[], theirs: EntryItem[], today: string): EntryNode[] {
   const nodes = base.map((item) => newNode({ base: item }));
   const added: Record<Side, EntryItem[]> = { mine: [], theirs: [] };
-  for (const [side, items] of [["mine", mine], ["theirs", theirs]] as const) {
+  for (const [side, items] of [
+    ["mine", mine],
+    ["theirs", theirs],
+  ] as const) {
     matchEntries(base, items, NAMES).forEach((index, at) => {
       const item = items[at] as EntryItem;
       const node = nodes[index];
@@ -197,7 +200,11 @@ export function resolveEntry(node: EntryNode): EntryClash | null {
  * Forgetting wins: takes away every entry that a tombstone standing in the result removed. `others` are the ids that
  * tombstones of untouched files removed.
  */
-export function forget(nodes: readonly EntryNode[], isForgottenList: (path: string) => boolean, others: ReadonlySet<string>): Set<EntryNode> {
+export function forget(
+  nodes: readonly EntryNode[],
+  isForgottenList: (path: string) => boolean,
+  others: ReadonlySet<string>,
+): Set<EntryNode> {
   const gone = new Set(others);
   const stone = (node: EntryNode) => node.result !== null && isTombstone(node.result.meta) && pathsOf(node).some(isForgottenList);
   for (const node of nodes) {

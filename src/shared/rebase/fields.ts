@@ -47,14 +47,22 @@ function changedOnce<T>(base: T, mine: T, theirs: T, same: (a: T, b: T) => boole
 export function mergeFields(base: Words | null, mine: Words, theirs: Words, sameFact = false): Merged {
   const from: Words = base ?? { text: "", meta: [] };
   const same = (a: string, b: string) => a === b;
-  const text = sameFact ? { value: theirs.text } : base === null ? equalOrNull(mine.text, theirs.text) : changedOnce(from.text, mine.text, theirs.text, same);
+  const text = sameFact
+    ? { value: theirs.text }
+    : base === null
+      ? equalOrNull(mine.text, theirs.text)
+      : changedOnce(from.text, mine.text, theirs.text, same);
   if (text === null) return { clash: true };
   if (base !== null && sameMeta(mine.meta, base.meta)) return { clash: false, text: text.value, meta: theirs.meta };
   if (sameMeta(mine.meta, theirs.meta)) return { clash: false, text: text.value, meta: theirs.meta };
   if (base !== null && sameMeta(theirs.meta, base.meta)) return { clash: false, text: text.value, meta: mine.meta };
   const fields: Record<string, readonly string[] | null> = {};
   for (const key of keysOf(theirs.meta, mine.meta, from.meta)) {
-    const [inBase, inMine, inTheirs] = [from.meta, mine.meta, theirs.meta].map((meta) => metaValues(meta, key)) as [string[], string[], string[]];
+    const [inBase, inMine, inTheirs] = [from.meta, mine.meta, theirs.meta].map((meta) => metaValues(meta, key)) as [
+      string[],
+      string[],
+      string[],
+    ];
     let values: string[];
     if (REPEATABLE_KEYS.has(key)) {
       values = joinedValues(inBase, inMine, inTheirs);

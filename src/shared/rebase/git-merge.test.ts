@@ -28,14 +28,19 @@ function gitMerge(base: string, mine: string, theirs: string): string | null {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
-  const run = spawnSync("git", ["merge-file", "-p", file("theirs", theirs), file("base", base), file("mine", mine)], { encoding: "utf8" });
+  const run = spawnSync("git", ["merge-file", "-p", file("theirs", theirs), file("base", base), file("mine", mine)], {
+    encoding: "utf8",
+  });
   if (run.error) throw run.error;
   return run.status === 0 ? run.stdout : null;
 }
 
 const WORDS = ["garden", "harbour", "violin", "kettle", "winter", "bridge", "lantern", "copper", "meadow", "ticket"];
 
-type Shape = (random: (below: number) => number, counter: () => number) => { base: string[]; edit: (lines: string[], mark: string) => string[] };
+type Shape = (
+  random: (below: number) => number,
+  counter: () => number,
+) => { base: string[]; edit: (lines: string[], mark: string) => string[] };
 
 const prose: Shape = (random, counter) => {
   const sentence = () => `The ${WORDS[random(10)]} and the ${WORDS[random(10)]} number ${counter()}.`;
@@ -61,7 +66,8 @@ const prose: Shape = (random, counter) => {
 };
 
 const entries: Shape = (random, counter) => {
-  const entry = (mark: string) => `- ${mark} ${WORDS[random(10)]} ${WORDS[random(10)]} ${counter()} [id: k${String(counter()).padStart(7, "0")}; added: 2026-01-02]`;
+  const entry = (mark: string) =>
+    `- ${mark} ${WORDS[random(10)]} ${WORDS[random(10)]} ${counter()} [id: k${String(counter()).padStart(7, "0")}; added: 2026-01-02]`;
   const base = ["# Title", ""];
   for (let part = 0; part < 1 + random(4); part += 1) {
     if (part > 0) base.push(`## Part ${counter()}`, "");
@@ -87,7 +93,8 @@ const entries: Shape = (random, counter) => {
 };
 
 const mixed: Shape = (random, counter) => {
-  const entry = (mark: string, lead = "") => `${lead}- ${mark} ${WORDS[random(10)]} ${counter()} [id: k${String(counter()).padStart(7, "0")}; added: 2026-01-02]`;
+  const entry = (mark: string, lead = "") =>
+    `${lead}- ${mark} ${WORDS[random(10)]} ${counter()} [id: k${String(counter()).padStart(7, "0")}; added: 2026-01-02]`;
   const sentence = (mark: string) => `${mark} ${WORDS[random(10)]} told ${counter()}.`;
   const base = ["# Title", ""];
   for (let part = 0; part < 2 + random(4); part += 1) {
@@ -127,36 +134,57 @@ function compare(shape: Shape, seed: number): { git: boolean; ours: boolean; los
   const git = gitMerge(text(base), text(mine), text(theirs));
   const files = (lines: string[]) => new Map([["a.md", text(lines)]]);
   const { files: result, conflicts } = rebase(files(base), files(mine), files(theirs), "2026-10-08");
-  const held = [...(result.get("a.md") ?? "").split("\n"), ...conflicts.flatMap((one) => [one.mine, one.theirs].flatMap((side) => side?.split("\n") ?? []))];
+  const held = [
+    ...(result.get("a.md") ?? "").split("\n"),
+    ...conflicts.flatMap((one) => [one.mine, one.theirs].flatMap((side) => side?.split("\n") ?? [])),
+  ];
   const has = new Set(held);
   const words = held.join("\n");
   // A line is held as it is; an entry may be joined from fields of both sides, so its own words count.
-  const isHeld = (line: string) => has.has(line) || (line.trimStart().startsWith("- ") && line.replace(/^ *- | \[id.*$/g, "").split(/(?= mine | theirs )/).every((part) => words.includes(part.trim())));
+  const isHeld = (line: string) =>
+    has.has(line) ||
+    (line.trimStart().startsWith("- ") &&
+      line
+        .replace(/^ *- | \[id.*$/g, "")
+        .split(/(?= mine | theirs )/)
+        .every((part) => words.includes(part.trim())));
   // What a side removed is gone wherever the other one moved it: git, which knows no moves, keeps it.
   const removed = (line: string) => base.includes(line) && !(mine.includes(line) && theirs.includes(line));
-  const wanted = (git !== null ? git.split("\n") : [...mine, ...theirs].filter((line) => !base.includes(line))).filter((line) => !removed(line));
+  const wanted = (git !== null ? git.split("\n") : [...mine, ...theirs].filter((line) => !base.includes(line))).filter(
+    (line) => !removed(line),
+  );
   return { git: git !== null, ours: conflicts.length === 0, lost: wanted.filter((line) => line !== "" && !isHeld(line)) };
 }
 
 describe("beside git merge-file", () => {
-  test.each([["prose", prose, 0.98], ["entry files", entries, 1], ["entries among prose and headings", mixed, 0.98]] as const)("%s", (name, shape, share) => {
-    let clean = 0;
-    let both = 0;
-    let conflicts = 0;
-    const lost: string[] = [];
-    const unclean: number[] = [];
-    for (let seed = 1; seed <= CASES; seed += 1) {
-      const one = compare(shape, seed * 7919);
-      lost.push(...one.lost.map((line) => `seed ${seed}: ${line}`));
-      if (one.git) {
-        clean += 1;
-        if (one.ours) both += 1;
-        else unclean.push(seed);
-      } else if (!one.ours) conflicts += 1;
-    }
-    console.log(`${name}: ${CASES} triples, git clean in ${clean}, ours clean in ${both} of these; of git's ${CASES - clean} conflicts ours has ${conflicts}; lost lines: ${lost.length}${unclean.length > 0 ? `; not clean: ${unclean.slice(0, 10).join(", ")}` : ""}`);
-    expect(lost).toEqual([]);
-    expect(both).toBeGreaterThanOrEqual(clean * share);
-    expect(clean).toBeGreaterThan(CASES / 10);
-  }, 3_600_000);
+  test.each([
+    ["prose", prose, 0.98],
+    ["entry files", entries, 1],
+    ["entries among prose and headings", mixed, 0.98],
+  ] as const)(
+    "%s",
+    (name, shape, share) => {
+      let clean = 0;
+      let both = 0;
+      let conflicts = 0;
+      const lost: string[] = [];
+      const unclean: number[] = [];
+      for (let seed = 1; seed <= CASES; seed += 1) {
+        const one = compare(shape, seed * 7919);
+        lost.push(...one.lost.map((line) => `seed ${seed}: ${line}`));
+        if (one.git) {
+          clean += 1;
+          if (one.ours) both += 1;
+          else unclean.push(seed);
+        } else if (!one.ours) conflicts += 1;
+      }
+      console.log(
+        `${name}: ${CASES} triples, git clean in ${clean}, ours clean in ${both} of these; of git's ${CASES - clean} conflicts ours has ${conflicts}; lost lines: ${lost.length}${unclean.length > 0 ? `; not clean: ${unclean.slice(0, 10).join(", ")}` : ""}`,
+      );
+      expect(lost).toEqual([]);
+      expect(both).toBeGreaterThanOrEqual(clean * share);
+      expect(clean).toBeGreaterThan(CASES / 10);
+    },
+    3_600_000,
+  );
 });

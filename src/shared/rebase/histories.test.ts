@@ -62,7 +62,9 @@ function write(model: Model, forgotten: ReadonlySet<string>): FileSet {
     files.set(file, `${[`# ${file}`, ...parts].join("\n\n")}\n`);
   }
   if (forgotten.size > 0) {
-    const stones = [...forgotten].map((name) => `- (forgotten) [id: t${name}; removed: ${TODAY}; match: k1.00; replaces: ${name}]`);
+    const stones = [...forgotten].map(
+      (name) => `- (forgotten) [id: t${name}; removed: ${TODAY}; match: k1.00; replaces: ${name}]`,
+    );
     files.set("forgotten.md", `# Forgotten\n\n${stones.join("\n")}\n`);
   }
   return files;
@@ -78,18 +80,38 @@ function read(files: FileSet): { facts: Map<string, string>; count: number } {
       count += 1;
       const section = entry.section === document.title ? "" : entry.section;
       const name = metaValue(entry.meta, "id") ?? `text:${entry.text}`;
-      facts.set(name, JSON.stringify([path, section, entry.text, metaValue(entry.meta, "since") ?? "", metaValues(entry.meta, "source").sort(), metaValue(entry.meta, "closed") ?? ""]));
+      facts.set(
+        name,
+        JSON.stringify([
+          path,
+          section,
+          entry.text,
+          metaValue(entry.meta, "since") ?? "",
+          metaValues(entry.meta, "source").sort(),
+          metaValue(entry.meta, "closed") ?? "",
+        ]),
+      );
     }
   }
   return { facts, count };
 }
 
 function shown(model: Model): Map<string, string> {
-  return new Map([...model].map(([name, fact]) => [fact.bare ? `text:${fact.text}` : name, JSON.stringify([fact.file, fact.section, fact.text, fact.since, [...fact.sources].sort(), fact.closed])]));
+  return new Map(
+    [...model].map(([name, fact]) => [
+      fact.bare ? `text:${fact.text}` : name,
+      JSON.stringify([fact.file, fact.section, fact.text, fact.since, [...fact.sources].sort(), fact.closed]),
+    ]),
+  );
 }
 
 /** The rules, said once more, over plain facts. */
-function mergeModels(base: Model, mine: Model, theirs: Model, forgotten: ReadonlySet<string>): { model: Model; conflicts: Set<string> } {
+function mergeModels(
+  base: Model,
+  mine: Model,
+  theirs: Model,
+  forgotten: ReadonlySet<string>,
+): { model: Model; conflicts: Set<string> } {
   const model: Model = new Map();
   const conflicts = new Set<string>();
   for (const name of new Set([...base.keys(), ...theirs.keys(), ...mine.keys()])) {
@@ -116,7 +138,10 @@ function mergeModels(base: Model, mine: Model, theirs: Model, forgotten: Readonl
       if (t[key] === b[key]) merged[key] = m[key];
       else clash = true;
     }
-    merged.sources = [...t.sources.filter((one) => !b.sources.includes(one) || m.sources.includes(one)), ...m.sources.filter((one) => !b.sources.includes(one) && !t.sources.includes(one))];
+    merged.sources = [
+      ...t.sources.filter((one) => !b.sources.includes(one) || m.sources.includes(one)),
+      ...m.sources.filter((one) => !b.sources.includes(one) && !t.sources.includes(one)),
+    ];
     const result: Fact = clash ? { ...t } : merged;
     const moved = (fact: Fact) => fact.file !== b.file || fact.section !== b.section;
     const towards = clash && (m.section === "History") !== (t.section === "History") ? t : moved(t) ? t : m;
@@ -154,7 +179,15 @@ function run(seed: number): { landings: number; conflicts: number } {
     if (fact === undefined || kind < (model.size > 120 ? 0.1 : 0.35)) {
       const bare = random() < 0.15;
       const key = bare ? `bare ${seed} ${counter}` : `k${counter.toString(36).padStart(6, "0")}`;
-      model.set(key, { file: pick(FILES), section: pick(SECTIONS), text: bare ? key : `Fact ${counter}`, since: "", sources: [`note/n${counter}`], closed: "", bare });
+      model.set(key, {
+        file: pick(FILES),
+        section: pick(SECTIONS),
+        text: bare ? key : `Fact ${counter}`,
+        since: "",
+        sources: [`note/n${counter}`],
+        closed: "",
+        bare,
+      });
     } else if (kind < 0.5) {
       if (!fact.bare) model.set(name, { ...fact, text: `${fact.text.split(",")[0]}, edit ${counter}` });
     } else if (kind < 0.6) {
@@ -177,11 +210,22 @@ function run(seed: number): { landings: number; conflicts: number } {
   const land = (writer: Writer): void => {
     const forgotten = new Set([...head.forgotten, ...writer.forgotten]);
     const { model, conflicts } = mergeModels(writer.base.model, writer.model, head.model, forgotten);
-    const result = rebase(write(writer.base.model, writer.base.forgotten), write(writer.model, writer.forgotten), write(head.model, head.forgotten), TODAY);
+    const result = rebase(
+      write(writer.base.model, writer.base.forgotten),
+      write(writer.model, writer.forgotten),
+      write(head.model, head.forgotten),
+      TODAY,
+    );
     const got = read(result.files);
     expect(Object.fromEntries(got.facts)).toEqual(Object.fromEntries(shown(model)));
     expect(got.count).toBe(model.size);
-    expect(new Set(result.conflicts.filter((one) => one.entry !== null).map((one) => one.entry))).toEqual(new Set([...conflicts].map((name) => (model.get(name) ?? writer.base.model.get(name))?.bare ? (model.get(name) ?? writer.base.model.get(name))?.text : name)));
+    expect(new Set(result.conflicts.filter((one) => one.entry !== null).map((one) => one.entry))).toEqual(
+      new Set(
+        [...conflicts].map((name) =>
+          (model.get(name) ?? writer.base.model.get(name))?.bare ? (model.get(name) ?? writer.base.model.get(name))?.text : name,
+        ),
+      ),
+    );
     expect(result.conflicts.filter((one) => one.kind === "prose" || one.kind === "file")).toEqual([]);
     for (const name of forgotten) expect([...result.files.values()].join("\n")).toContain(`replaces: ${name}]`);
     head.model = model;

@@ -63,7 +63,7 @@ function singles(lines: readonly string[], from: number, to: number): Map<string
 /** The longest run of pairs that rises on both sides (patience sorting). */
 function rising(pairs: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   const tops: number[] = [];
-  const previous = new Array<number>(pairs.length).fill(-1);
+  const previous = new Int32Array(pairs.length).fill(-1);
   pairs.forEach(([, value], at) => {
     let low = 0;
     let high = tops.length;
@@ -76,7 +76,8 @@ function rising(pairs: readonly (readonly [number, number])[]): (readonly [numbe
     tops[low] = at;
   });
   const run: (readonly [number, number])[] = [];
-  for (let at = tops[tops.length - 1] ?? -1; at >= 0; at = previous[at] as number) run.push(pairs[at] as readonly [number, number]);
+  for (let at = tops[tops.length - 1] ?? -1; at >= 0; at = previous[at] as number)
+    run.push(pairs[at] as readonly [number, number]);
   return run.reverse();
 }
 
@@ -87,8 +88,14 @@ function rising(pairs: readonly (readonly [number, number])[]): (readonly [numbe
 export function differences(before: readonly string[], after: readonly string[]): Hunk[] {
   const hunks: Hunk[] = [];
   const stretch = (b0: number, b1: number, s0: number, s1: number): void => {
-    while (b0 < b1 && s0 < s1 && before[b0] === after[s0]) { b0 += 1; s0 += 1; }
-    while (b1 > b0 && s1 > s0 && before[b1 - 1] === after[s1 - 1]) { b1 -= 1; s1 -= 1; }
+    while (b0 < b1 && s0 < s1 && before[b0] === after[s0]) {
+      b0 += 1;
+      s0 += 1;
+    }
+    while (b1 > b0 && s1 > s0 && before[b1 - 1] === after[s1 - 1]) {
+      b1 -= 1;
+      s1 -= 1;
+    }
     if (b0 === b1 && s0 === s1) return;
     if (b0 === b1 || s0 === s1) {
       hunks.push({ b0, b1, s0, s1 });
@@ -159,7 +166,12 @@ export function mergeProse(
   const texts = (lines: readonly ProseLine[]) => lines.map((line) => line.text);
   const [baseTexts, mineTexts, theirTexts] = [texts(base), texts(mine), texts(theirs)];
   const changesOf = (side: Change["side"], texts: readonly string[], lines: readonly ProseLine[]) =>
-    differences(baseTexts, texts).map((hunk): Change => ({ ...hunk, side, ties: tiesOf(hunk, lines), anchor: lines[hunk.s0]?.anchor ?? null }));
+    differences(baseTexts, texts).map((hunk): Change => ({
+      ...hunk,
+      side,
+      ties: tiesOf(hunk, lines),
+      anchor: lines[hunk.s0]?.anchor ?? null,
+    }));
   const changes = [...changesOf("mine", mineTexts, mine), ...changesOf("theirs", theirTexts, theirs)].sort(byPlace);
 
   const textsOf = (change: Change) => (change.side === "mine" ? mineTexts : theirTexts);
@@ -187,7 +199,7 @@ export function mergeProse(
       lines.push({ base: done, mine: done + shift.mine, theirs: done + shift.theirs, from: "theirs" });
     }
   };
-  for (let at = 0; at < changes.length; ) {
+  for (let at = 0; at < changes.length;) {
     const first = changes[at] as Change;
     const group = [first];
     // A side's own changes never touch, so only the last one of the other side can meet the next.

@@ -51,11 +51,16 @@ function pairSections(before: FileVersion, after: FileVersion): Map<Section, Sec
   for (const [key, list] of same) {
     const others = waiting.get(key) ?? [];
     // As many of one name as before: they are the same ones. Otherwise what they hold decides first.
-    const open = list.length === others.length ? list : list.filter((section) => {
-      const best = [...votesOf(section)].filter(([other]) => headingKey(other) === key && !taken.has(other)).sort((a, b) => b[1] - a[1])[0];
-      if (best !== undefined) join(section, best[0]);
-      return best === undefined;
-    });
+    const open =
+      list.length === others.length
+        ? list
+        : list.filter((section) => {
+            const best = [...votesOf(section)]
+              .filter(([other]) => headingKey(other) === key && !taken.has(other))
+              .sort((a, b) => b[1] - a[1])[0];
+            if (best !== undefined) join(section, best[0]);
+            return best === undefined;
+          });
     const free = others.filter((other) => !taken.has(other));
     open.forEach((section, at) => {
       const other = free[at];

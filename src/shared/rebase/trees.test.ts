@@ -43,7 +43,8 @@ function edit(text: string, side: string, list: readonly (readonly [number, numb
     else if (kind === 1) document = insertEntry(document, words, { section: entry.section }).document;
     else if (kind === 2) document = removeEntries(document, new Set([entry.line]));
     else if (kind === 3) document = moveToHistory(document, entry.line).document;
-    else if (kind === 4) document = moveToSection(document, entry.line, document.headings[other % document.headings.length]?.text ?? null).document;
+    else if (kind === 4)
+      document = moveToSection(document, entry.line, document.headings[other % document.headings.length]?.text ?? null).document;
     else if (kind === 5) document = replaceEntry(document, entry.line, { text: `${entry.text} by ${side}` });
     else document = insertEntry(document, words, { section: `New ${other % 2}` }).document;
   });
@@ -63,7 +64,12 @@ test("two sides edit one tree", () => {
     fc.property(shape, operations, operations, (parts, mineEdits, theirEdits) => {
       const base = write(parts);
       const [mine, theirs] = [edit(base, "m", mineEdits), edit(base, "t", theirEdits)];
-      const { files, conflicts } = rebase(new Map([["a.md", base]]), new Map([["a.md", mine]]), new Map([["a.md", theirs]]), "2026-10-08");
+      const { files, conflicts } = rebase(
+        new Map([["a.md", base]]),
+        new Map([["a.md", mine]]),
+        new Map([["a.md", theirs]]),
+        "2026-10-08",
+      );
       const text = files.get("a.md") ?? "";
       const result = parseDocument(text);
       const standing = byId(result);
@@ -78,7 +84,8 @@ test("two sides edit one tree", () => {
           const now = standing.get(id);
           expect(now, `${id} in\n${text}`).toBeDefined();
           let above = entry.parent;
-          while (above !== null && !standing.has(idAt(side, above) as string)) above = side.entries.find((one) => one.line === above)?.parent ?? null;
+          while (above !== null && !standing.has(idAt(side, above) as string))
+            above = side.entries.find((one) => one.line === above)?.parent ?? null;
           expect(idAt(result, now?.parent ?? null), `parent of ${id} in\n${text}`).toBe(idAt(side, above));
         }
       }
@@ -88,10 +95,16 @@ test("two sides edit one tree", () => {
         else if (!named.has(id)) expect(standing.has(id), `${id} in\n${text}`).toBe(false);
         const says = standing.get(id)?.text;
         if (inMine && inTheirs && !named.has(id)) expect([inMine.text, inTheirs.text]).toContain(says);
-        if (inMine && inTheirs && inMine.text !== entry.text && inTheirs.text !== entry.text) expect(named.has(id) || inMine.text === inTheirs.text).toBe(true);
+        if (inMine && inTheirs && inMine.text !== entry.text && inTheirs.text !== entry.text)
+          expect(named.has(id) || inMine.text === inTheirs.text).toBe(true);
       }
       if (conflicts.some((one) => one.entry === null)) return;
-      const lines = (document: string) => document.split("\n").map((line) => line.trim()).filter((line) => /^(?:detail|- code)/.test(line)).sort();
+      const lines = (document: string) =>
+        document
+          .split("\n")
+          .map((line) => line.trim())
+          .filter((line) => /^(?:detail|- code)/.test(line))
+          .sort();
       expect(lines(text)).toEqual(lines(base));
     }),
     { numRuns: RUNS },
