@@ -39,7 +39,7 @@ function Words({ part }: { part: DreamChange }) {
   const after = change.after === null ? null : plainLinks(change.after);
   return (
     <p className="line" dir="auto">
-      {change.heldBack ? <Redacted /> : change.verb === "removed" ? <del>{before}</del> : change.verb === "added" ? <ins>{after}</ins> : before !== null && after !== null ? <WordDiff before={before} after={after} /> : (after ?? before)}
+      {change.heldBack ? <Redacted /> : change.verb === "removed" ? <del>{before}</del> : change.verb === "added" ? after : before !== null && after !== null ? <WordDiff before={before} after={after} /> : (after ?? before)}
       {text ? <span className="meta"> {fresh || change.verb === "closed" ? <ins>{text}</ins> : text}</span> : null}
       {change.verb === "moved" ? <span className="meta"> <ins>to {pathName(change.path)}</ins></span> : null}
     </p>
@@ -60,11 +60,16 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
     list.current?.children[place]?.querySelector<HTMLElement>('[role="radio"][tabindex="0"]')?.focus();
   };
   const here = rows[at];
+  const press = (choice: Choice) => {
+    if (!here) return;
+    choose(here.n, choice);
+    requestAnimationFrame(() => list.current?.children[at]?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus());
+  };
   useHotkeys([
     { keys: "j", label: "Next change", group: "Proposal", run: () => focus(at + 1) },
     { keys: "k", label: "Change before", group: "Proposal", run: () => focus(at - 1) },
-    { keys: "a", label: "Accept the change", group: "Proposal", run: () => here && choose(here.n, "accept") },
-    { keys: "x", label: "Leave the change", group: "Proposal", run: () => here && choose(here.n, "leave") },
+    { keys: "a", label: "Accept the change", group: "Proposal", run: () => press("accept") },
+    { keys: "x", label: "Leave the change", group: "Proposal", run: () => press("leave") },
   ]);
   const accepted = rows.filter((row) => choices.get(row.n) === "accept").map((row) => row.n);
   const left = rows.filter((row) => choices.get(row.n) === "leave").map((row) => row.n);
@@ -91,6 +96,9 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
     const group = event.currentTarget;
     requestAnimationFrame(() => group.querySelector<HTMLElement>('[aria-checked="true"]')?.focus());
   };
+  // One reason for all of them is said once, above.
+  const reasons = new Set(rows.map((row) => row.parts[0]?.heldBack ?? null));
+  const shared = reasons.size === 1 ? [...reasons][0] : null;
   const verbs = new Map<string, number>();
   for (const row of rows) {
     const verb = row.parts[0] ? VERB[row.parts[0].change.verb] : "change";
@@ -98,11 +106,11 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
   }
   const wants = [...verbs].map(([verb, n], index) => `${verb} ${index === 0 ? count(n, "line") : count(n, "", "").trim()}`).join(" and ");
   return (
-    <article className="leaf">
+    <article className="leaf flush">
       <header>
         <h1>{rows.length === 1 ? "One change waits for you" : `${sentence(count(rows.length, "change"))} wait for you`}</h1>
         <p className="lede" style={{ marginTop: 8 }}>
-          This dream wanted to {wants}. It takes away more than a dream may on its own, or touches what you wrote yourself, so it waits for you.
+          This dream wanted to {wants}. {shared ?? "It takes away more than a dream may on its own, or touches what you wrote yourself, so it waits for you."}
         </p>
       </header>
       <ul className="wide" style={{ marginTop: 28 }} ref={list}>
@@ -120,7 +128,7 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
                     {first.reason}
                   </p>
                 ) : null}
-                {first.heldBack ? <p className="why">{first.heldBack}</p> : null}
+                {first.heldBack && first.heldBack !== shared ? <p className="why">{first.heldBack}</p> : null}
               </div>
               <div>
                 <span className="choice" role="radiogroup" aria-label={`Change ${index + 1}`} onKeyDown={(event) => arrows(event, row.n)}>

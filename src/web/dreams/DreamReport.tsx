@@ -9,17 +9,22 @@ import { ChangeRow, happened } from "../ui/ChangeRow.tsx";
 import { dreamTitle, reportSentence } from "./words.ts";
 
 const GROUPS: [heading: string, holds: (one: DreamChange) => boolean][] = [
-  ["Joined and reworded", (one) => isDone(one) && one.change.verb === "changed"],
+  // A dream takes a line out only by joining it with another.
+  ["Joined and reworded", (one) => isDone(one) && (one.change.verb === "changed" || one.change.verb === "removed")],
   ["Closed", (one) => isDone(one) && one.change.verb === "closed"],
   ["Moved", (one) => isDone(one) && one.change.verb === "moved"],
   ["Added", (one) => isDone(one) && (one.change.verb === "added" || one.change.verb === "reopened")],
-  ["Taken out", (one) => isDone(one) && one.change.verb === "removed"],
   ["Held back", (one) => one.status === "held-back"],
   ["Left out by you", (one) => one.status === "rejected"],
 ];
 
 function isDone(one: DreamChange): boolean {
   return one.status === "landed" || one.status === "accepted";
+}
+
+/** The half of a join whose words stand in the other half anyway. */
+function isEcho(one: DreamChange, all: readonly DreamChange[]): boolean {
+  return one.change.verb === "removed" && all.some((other) => other.n === one.n && other.change.verb !== "removed" && other.change.after === one.change.before);
 }
 
 const STATES: Record<DreamDetail["items"][number]["state"], string> = { new: "waits", taken: "being read", settled: "read", "set-aside": "set aside after three tries" };
@@ -53,7 +58,7 @@ export function DreamReport({ dream }: { dream: DreamDetail }) {
       </section>
       <div className="leaf" style={{ paddingTop: 8 }}>
         {GROUPS.map(([heading, holds]) => {
-          const changes = dream.changes.filter(holds);
+          const changes = dream.changes.filter((one) => holds(one) && !isEcho(one, dream.changes));
           return changes.length === 0 ? null : (
             <section key={heading}>
               <h2 className="section">{heading}</h2>
@@ -63,11 +68,13 @@ export function DreamReport({ dream }: { dream: DreamDetail }) {
                     key={`${one.n}:${at}`}
                     change={one.change}
                     reason={one.heldBack ?? (one.reason || null)}
-                    sign={one.status === "held-back" ? "held" : one.change.verb}
+                    sign={one.status === "held-back" ? "held" : one.change.verb === "removed" ? "changed" : one.change.verb}
                     sources={one.evidence}
                     margin={
                       one.change.verb === "moved" ? (
                         <>to {pathName(one.change.path)}</>
+                      ) : one.change.verb === "removed" ? (
+                        <>joined, {pathName(one.change.path)}</>
                       ) : one.change.verb === "closed" ? (
                         <>
                           <Link href={vaultUrl(one.change.path)}>{pathName(one.change.path)}</Link>, {happened(one.change)}

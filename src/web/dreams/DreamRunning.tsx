@@ -41,7 +41,7 @@ export function DreamRunning({ dream }: { dream: DreamDetail }) {
   ];
   return (
     <>
-      <section className="sky" style={{ "--p": place } as React.CSSProperties} aria-label="Progress">
+      <section className="sky flush" style={{ "--p": place } as React.CSSProperties} aria-label="Progress">
         <h1 className="display">Dreaming</h1>
         <p className="sub">{readingSentence(dream)}</p>
         <div className="horizon" role="progressbar" aria-label="Read" aria-valuemin={0} aria-valuemax={Math.max(1, dream.inbox)} aria-valuenow={read} aria-valuetext={`${read} of ${dream.inbox} read`}>
@@ -49,7 +49,7 @@ export function DreamRunning({ dream }: { dream: DreamDetail }) {
           <b />
         </div>
       </section>
-      <div className="leaf" style={{ paddingTop: 16 }}>
+      <div className="leaf flush" style={{ paddingTop: 16 }}>
         <div className="grid" style={{ alignItems: "start" }}>
           <div role="log" aria-label="What it does">
             <ol className="log">

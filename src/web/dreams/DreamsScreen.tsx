@@ -107,7 +107,7 @@ function DreamPage({ id }: { id: string }) {
         ) : (
           <>
             {dream.commit ? (
-              <Link className="act" href={`/history/${dream.commit}`}>
+              <Link className="act wide-only" href={`/history/${dream.commit}`}>
                 See the commit
               </Link>
             ) : null}

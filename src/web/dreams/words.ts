@@ -1,6 +1,7 @@
 // What a dream says of itself on the screens. Pure.
 import type { DreamChange, DreamEstimate, DreamView } from "../../shared/protocol.ts";
-import { count, dollars, figures, sentence } from "../lib/words.ts";
+import { pathName } from "../lib/paths.ts";
+import { count, dollars, figures, inWords, listed, sentence } from "../lib/words.ts";
 
 /** Title of a dream: its summary without the full stop, or what it is doing. */
 export function dreamTitle(dream: DreamView): string {
@@ -9,8 +10,20 @@ export function dreamTitle(dream: DreamView): string {
   if (dream.status === "cancelled") return "Stopped";
   if (dream.status === "nothing") return "Nothing to change";
   const summary = dream.summary.trim().replace(/\.$/, "");
-  if (summary !== "") return summary;
+  if (summary !== "") return inProse(summary);
   return dream.status === "proposed" ? "Waits for you" : "Put in order";
+}
+
+/** `3 lines added, 2 lines joined` as a title says it: `Three lines added, two joined`. */
+export function inProse(summary: string): string {
+  let first = true;
+  const text = summary.replace(/\b(\d+) (lines?|changes?) /g, (_, n: string, lines: string) => {
+    const word = inWords(Number(n));
+    const whole = first ? `${word} ${lines} ` : `${word} `;
+    first = false;
+    return whole;
+  });
+  return sentence(text);
 }
 
 /** `+1 ~2 –2 ›1` of a dream. */
@@ -25,21 +38,14 @@ export function dreamWords({ counts }: DreamView): string {
   return parts.flatMap(([word, n]) => (n > 0 ? [`${n} ${word}`] : [])).join(", ") || "nothing changed";
 }
 
-/** The sentence under the title of a report. */
+/** The sentence under the title of a report: where it was, and what was held back. */
 export function reportSentence(dream: DreamView, changes: readonly DreamChange[]): string {
-  const { counts } = dream;
   const landed = changes.filter((one) => one.status === "landed" || one.status === "accepted");
-  const reworded = landed.filter((one) => one.change.verb === "changed").length;
-  const parts: string[] = [];
-  const add = (n: number, word: string) => {
-    if (n > 0) parts.push(parts.length === 0 ? `${count(n, "line")} ${word}` : `${count(n, "", "").trim()} ${word}`);
-  };
-  add(counts.added, "added");
-  add(Math.max(reworded, counts.merged), "joined or reworded");
-  add(counts.closed, "closed");
-  add(counts.moved, "moved");
-  const first = parts.length === 0 ? "No line was changed." : `${sentence(parts.join(", "))}.`;
-  return counts.heldBack > 0 ? `${first} ${sentence(count(counts.heldBack, "", "").trim())} held back.` : first;
+  const files = [...new Set(landed.map((one) => pathName(one.change.path)))];
+  const shown = files.length > 4 ? [...files.slice(0, 3), `${inWords(files.length - 3)} other files`] : files;
+  const where = files.length === 0 ? "No line was changed." : `In ${listed(shown)}.`;
+  const held = dream.counts.heldBack;
+  return held > 0 ? `${where} ${sentence(inWords(held))} held back.` : where;
 }
 
 /** What a dream would read and about what that costs: `6 messages wait, about $0.004`. */
