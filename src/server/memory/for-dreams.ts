@@ -7,7 +7,7 @@ import { findLinks, linkIndex, type LinkIndex } from "../../shared/links.ts";
 import { normalText } from "../../shared/normal.ts";
 import { isMarkdown, pathKey } from "../../shared/paths.ts";
 import type { Change, EntryChange, EntryView, Outcome } from "../../shared/protocol.ts";
-import { foldText } from "../../shared/words.ts";
+import { foldText, queryTokens } from "../../shared/words.ts";
 import { stateWhere } from "./clock-sql.ts";
 import { readBlob } from "../git/repo.ts";
 import { commitBefore, commitRow, changesBetween, filesBetween } from "./commit-detail.ts";
@@ -15,7 +15,7 @@ import { headOf, todayOf, type MemoryContext } from "./context.ts";
 import type { EntryDelta } from "./entry-diff.ts";
 import { isForgottenName, MEMORY_FILE } from "./gate-files.ts";
 import { linkBase } from "./project.ts";
-import { searchVersions } from "./read.ts";
+import { findText } from "./fulltext.ts";
 import { revert } from "./revert.ts";
 import { currentById, currentByRids, fileAt, filesAt, versionsAt, type Version, type Where } from "./rows.ts";
 import { viewsOf } from "./view.ts";
@@ -28,6 +28,8 @@ type Line = EntryView & { typed: boolean };
 const GROUPS_MAX = 300;
 const BROKEN_MAX = 200;
 const ORPHANS_MAX = 5_000;
+/** Hits looked at for each that is wanted: closed lines are hits, too. */
+const SEARCH_SPARE = 8;
 /** Bytes of a file that may be nothing but headings. */
 const HOLLOW_MAX_BYTES = 2_000;
 /** Words of a text that are looked up as names of files. */
@@ -86,10 +88,11 @@ export function memoryForDreams(ctx: MemoryContext) {
 
     search(query: string, limit: number): Line[] {
       const today = todayOf(ctx);
-      const hits = searchVersions(ctx, query, null)
-        .map(({ version }) => version)
-        .filter((version) => version.held === 0 && !isForgottenName(version.path) && ["open", "upcoming", "past"].includes(stateOf(JSON.parse(version.meta), today)));
-      return lines(hits.slice(0, limit));
+      const hits = findText(sql, "entries_fts", queryTokens(query), { limit: limit * SEARCH_SPARE });
+      const standing = currentByRids(sql, hits.map(({ rowid }) => rowid)).filter(
+        (version) => version.held === 0 && !isForgottenName(version.path) && ["open", "upcoming", "past"].includes(stateOf(JSON.parse(version.meta), today)),
+      );
+      return lines(standing.slice(0, limit));
     },
 
     filesNamed: (text: string, limit: number): string[] => filesNamed(ctx, text, limit),
@@ -237,7 +240,8 @@ function janitorView(ctx: MemoryContext, lines: (versions: readonly Version[]) =
     orphans,
     memory: lines(live({ sql: "path = ?", bindings: [MEMORY_FILE] })).sort((a, b) => a.line - b.line),
     title: fileAt(sql, null, MEMORY_FILE)?.title ?? null,
-    indexed: lines(live({ sql: "path = 'index.md' OR path LIKE '%/index.md'", bindings: [] })),
+    // Whose hand they are of is nobody's question here, and an index may be long.
+    indexed: viewsOf(ctx, live({ sql: "path = 'index.md' OR path LIKE '%/index.md'", bindings: [] })).map((view) => ({ ...view, typed: false })),
   };
 }
 
