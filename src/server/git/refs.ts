@@ -8,6 +8,8 @@ export interface RepoRefs {
   /** The branch that HEAD names; it need not exist yet. */
   head: string;
   refs: { name: string; oid: Oid }[];
+  /** Tips that were shown a moment ago and may still be asked for, though no ref stands there any more. */
+  lately?: Oid[];
 }
 
 /** One line of an advertisement. */

@@ -77,6 +77,7 @@ function isEnough(store: ObjectStore, wants: Oid[], common: Oid[]): boolean {
 /** Throws AppError("not-found") for a wanted object that no shown ref leads to: it may be one that was taken back. */
 function checkWants(store: ObjectStore, refs: RepoRefs, wants: Oid[]): void {
   const tips = new Set(shownRefs(store, refs).flatMap(({ oid, peeled }) => (peeled ? [oid, peeled] : [oid])));
+  for (const oid of refs.lately ?? []) tips.add(oid);
   for (const want of new Set(wants)) {
     if (tips.has(want)) continue;
     // An older commit of a shown branch: the branch moved between the client's two requests.

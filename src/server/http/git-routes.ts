@@ -1,15 +1,24 @@
 // /git/memory.git: native git speaks to the user's MemoryAgent, which streams from its rows.
 import { getAgentByName } from "agents";
 import { Hono } from "hono";
+import { GIT_ACCESS_HEADER, GIT_ACTOR_HEADER } from "../memory/git-door.ts";
 import type { AppEnv } from "./app.ts";
 
 /** The address of the repository, below which git asks. */
 export const GIT_PATH = "/git/memory.git";
 
-/** Hands git's requests to the object that owns the repository; a plain fetch, because a pack is a stream. */
+/**
+ * Hands git's requests to the object that owns the repository; a plain fetch, because a pack is a stream. Whom the guard let in stands in
+ * two headers that no client can bring along.
+ */
 export function gitRoutes(): Hono<AppEnv> {
   return new Hono<AppEnv>().all("/*", async (c) => {
+    const request = new Request(c.req.raw);
+    request.headers.delete(GIT_ACTOR_HEADER);
+    request.headers.delete(GIT_ACCESS_HEADER);
+    // What a credential says is for the guard alone.
+    request.headers.delete("Authorization");
     const memory = await getAgentByName(c.env.MemoryAgent as never, c.get("user"));
-    return (memory as unknown as { fetch: typeof fetch }).fetch(c.req.raw);
+    return (memory as unknown as { fetch: typeof fetch }).fetch(request);
   });
 }

@@ -1,6 +1,6 @@
 // The user's memory: one object a user, the only writer of its repository. Wiring only; each room's functions do the work.
 import { Agent } from "agents";
-import type { Change, MemoryEvent, MemoryState } from "../../shared/protocol.ts";
+import type { Actor, Change, MemoryEvent, MemoryState } from "../../shared/protocol.ts";
 import { AppError, refusalOf } from "../../shared/errors.ts";
 import type { DreamApi, DreamVerb } from "../dream/api.ts";
 import type { Dreams } from "../dream/dreams.ts";
@@ -9,15 +9,14 @@ import type { Env } from "../env.ts";
 import { priceFor, userModel } from "../model/models.ts";
 import type { Model } from "../model/types.ts";
 import type { Answer, At, EntriesAsk, GraphAsk, HistoryAsk, MemoryCoreApi, RevertAsk, WriteOptions } from "./api.ts";
-import { handleGit } from "../git/smart-http.ts";
 import { check } from "./check.ts";
 import { commitDetail } from "./commit-detail.ts";
-import { MAIN, type LandedCommit, type MemoryContext } from "./context.ts";
+import type { LandedCommit, MemoryContext } from "./context.ts";
 import type { ConversationApi } from "./conversation-api.ts";
 import { answerConversation, conversationRoom } from "./conversations.ts";
+import { answerGit, GIT_ACCESS_HEADER, GIT_ACTOR_HEADER } from "./git-door.ts";
 import { graph } from "./graph.ts";
 import { reserve, settle } from "./ledger.ts";
-import { landPush } from "./land-push.ts";
 import { historyPage } from "./log-view.ts";
 import { openMemory } from "./open.ts";
 import { projectionHead } from "./project.ts";
@@ -138,8 +137,8 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
   // Git: clone and fetch, streamed from rows; a push through the gate.
   override async onRequest(request: Request): Promise<Response> {
     if (!new URL(request.url).pathname.startsWith("/git/")) return new Response("There is nothing here.", { status: 404 });
-    const { store, now } = this.memory;
-    return handleGit(request, { store, now, allowPush: (push) => landPush(this.memory, push, { actor: "user" }), repoRefs: () => ({ head: MAIN, refs: store.refs(MAIN) }) });
+    const actor = request.headers.get(GIT_ACTOR_HEADER) ?? "user";
+    return answerGit(this.memory, request, { actor: actor as Actor, mayPush: request.headers.get(GIT_ACCESS_HEADER) !== "read" });
   }
 
   // Core: check and rebuild.

@@ -26,7 +26,7 @@ const PROBLEMS_MAX = 100;
 export function check(ctx: Ctx, cursor?: string): CheckView {
   const [stage = "objects", at = ""] = cursor === undefined ? ["objects", "0"] : cursor.split(/:(.*)/s);
   const problems: string[] = [];
-  const objects = ctx.sql.exec<{ n: number }>("SELECT count(*) AS n FROM git_objects").one().n;
+  const objects = ctx.sql.exec<{ n: number }>("SELECT count(*) AS n FROM git_objects WHERE repo = 1").one().n;
   let checked = 0;
   let next: string | null = null;
   if (stage === "objects") {
@@ -49,7 +49,7 @@ function checkObjects(ctx: Ctx, after: number, problems: string[]): { checked: n
   let last = after;
   if (!Number.isSafeInteger(after) || after < 0) throw new AppError("bad-format", "That cursor is not one of the check. Start again without it.");
   // A row whose kind is ruined stops the store's own reader, so the ids are walked here and each is read by itself.
-  const ids = ctx.sql.exec<{ id: number; oid: ArrayBuffer }>("SELECT id, oid FROM git_objects WHERE id > ? ORDER BY id LIMIT ?", after, SLICE_OBJECTS + 1).toArray();
+  const ids = ctx.sql.exec<{ id: number; oid: ArrayBuffer }>("SELECT id, oid FROM git_objects WHERE id > ? AND +repo = 1 ORDER BY id LIMIT ?", after, SLICE_OBJECTS + 1).toArray();
   for (const { id, oid: raw } of ids) {
     if (checked === SLICE_OBJECTS || bytes > SLICE_BYTES || problems.length >= PROBLEMS_MAX) return { checked, next: last };
     const oid = Buffer.from(raw).toString("hex");

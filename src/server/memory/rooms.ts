@@ -2,9 +2,11 @@
 import { CORE_ROOMS, type Rooms } from "./schema.ts";
 import { createConversations } from "./conversation-tables.ts";
 import { createSettings } from "./settings.ts";
+import { createSources } from "./sources-branch.ts";
 
 export const ROOMS: Rooms = {
   ...CORE_ROOMS,
   settings: [createSettings],
   conversations: [createConversations],
+  sources: [createSources],
 };
