@@ -134,11 +134,15 @@ export function leadOf(entry: Pick<EntryLine, "indent" | "lead">): string {
   return entry.lead !== undefined && entry.lead.length === entry.indent ? entry.lead : " ".repeat(entry.indent);
 }
 
-/** The writer's form of an entry, without a line end. */
+/**
+ * The writer's form of an entry, without a line end. It reads back as the same entry: a text or value that would bring in
+ * another line or key is made harmless first, as writerText and writerValue say.
+ */
 export function formatEntryLine(entry: EntryLine): string {
+  const { text, meta } = entry;
   const parts = [leadOf(entry) + entry.bullet];
-  if (entry.text !== "") parts.push(entry.text);
-  if (entry.meta.length > 0) parts.push(`[${entry.meta.map(([key, value]) => `${key}: ${value}`).join("; ")}]`);
+  if (text !== "") parts.push(text.includes("\n") || splitText(text).meta.length > 0 ? writerText(text) : text);
+  if (meta.length > 0) parts.push(`[${meta.map(([key, value]) => `${key}: ${writerValue(value)}`).join("; ")}]`);
   return parts.length === 1 ? `${parts[0]} ` : parts.join(" ");
 }
 

@@ -407,3 +407,27 @@ describe("other lines (rules 7 and 8)", () => {
     console.log(`prose of 5,000 equal lines, and of 5,000 with nothing in common: ${Math.round(performance.now() - from)} ms`);
   });
 });
+
+describe("headings", () => {
+  test("a heading whose level a side changed is the same one", () => {
+    expect(one("# T\n\n## S\n\n- a\n", "# T\n\n### S\n\n- a\n", "# T\n\n## S\n\n- a\n- t\n")).toEqual({
+      text: "# T\n\n### S\n\n- a\n- t\n",
+      conflicts: [],
+    });
+  });
+
+  test("a heading that a side renamed over its entries takes the additions of the other", () => {
+    expect(one("# T\n\n## S\n\n- a\n- b\n", "# T\n\n## New\n\n- a\n- b\n", "# T\n\n## S\n\n- a\n- b\n- t\n")).toEqual({
+      text: "# T\n\n## New\n\n- a\n- b\n- t\n",
+      conflicts: [],
+    });
+  });
+
+  test("of a removed file the first heading stays with an addition, whatever its level", () => {
+    expect(
+      run({ "people/a.md": "## Ann\n\n### Work\n\n- a\n" }, { "people/a.md": "## Ann\n\n### Work\n\n- a\n- m\n" }, {}).files,
+    ).toEqual({
+      "people/a.md": "## Ann\n\n### Work\n\n- m\n",
+    });
+  });
+});

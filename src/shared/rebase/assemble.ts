@@ -61,9 +61,10 @@ class Assembly {
     const says = kept.some((section) => !isTop(section) || this.fills(section));
     if (removed && !says) return null;
     if (removed) {
-      const title = sections.find((section) =>
-        VERSIONS.some((version) => section[version]?.at === 1 && section[version]?.heading?.level === 1),
-      );
+      // Its first heading says whom the file speaks of.
+      const isFirst = (section: SectionNode) =>
+        VERSIONS.some((version) => section[version]?.at === 1 && section[version]?.heading?.text !== HISTORY);
+      const title = sections.find(isFirst);
       if (title !== undefined && !kept.includes(title)) kept.push(title);
     }
     return this.lines(this.ordered(kept));

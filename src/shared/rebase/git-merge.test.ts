@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { rebase } from "../rebase.ts";
 
-const CASES = process.env["SOAK"] ? 10_000 : Number(process.env["CASES"] ?? 150);
+const CASES = process.env["SOAK"] ? 10_000 : Number(process.env["CASES"] ?? 80);
 const folder = mkdtempSync(join(tmpdir(), "merge-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 

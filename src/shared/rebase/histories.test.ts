@@ -7,8 +7,8 @@ import { metaValue, metaValues } from "../entry.ts";
 import { rebase, type FileSet } from "../rebase.ts";
 
 const TODAY = "2026-10-08";
-const SEEDS = Number(process.env["SEEDS"] ?? (process.env["SOAK"] ? 100 : 5));
-const OPERATIONS = Number(process.env["OPERATIONS"] ?? (process.env["SOAK"] ? 10_000 : 800));
+const SEEDS = Number(process.env["SEEDS"] ?? (process.env["SOAK"] ? 100 : 3));
+const OPERATIONS = Number(process.env["OPERATIONS"] ?? (process.env["SOAK"] ? 10_000 : 600));
 
 interface Fact {
   file: string;

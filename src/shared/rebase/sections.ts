@@ -68,6 +68,14 @@ function pairSections(before: FileVersion, after: FileVersion): Map<Section, Sec
       else rest.push(section);
     });
   }
+  // The same words at another level are the same heading.
+  const byWords = new Map<string, Section>();
+  for (const section of before.sections)
+    if (!taken.has(section) && section.heading !== null) byWords.set(section.heading.text, section);
+  for (const section of rest) {
+    const other = byWords.get(section.heading?.text ?? "");
+    if (other !== undefined && !taken.has(other)) join(section, other);
+  }
   renamed(before, rest, pairs, taken, votesOf).forEach(([section, other]) => join(section, other));
   // The title stays the title, whatever it says.
   const [title, old] = [after.sections[1], before.sections[1]];

@@ -8,7 +8,7 @@ import { insertEntry, moveToHistory, moveToSection, removeEntries, replaceEntry 
 import { metaValue } from "../entry.ts";
 import { rebase } from "../rebase.ts";
 
-const RUNS = process.env["SOAK"] ? 20_000 : 600;
+const RUNS = process.env["SOAK"] ? 20_000 : 300;
 
 const shape = fc.array(fc.tuple(fc.nat(2), fc.nat(9)), { minLength: 2, maxLength: 14 });
 
