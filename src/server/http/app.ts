@@ -6,6 +6,7 @@ import type { Env } from "../env.ts";
 import { chatRoutes } from "./chat-routes.ts";
 import { costRoutes } from "./cost-routes.ts";
 import { dreamRoutes } from "./dream-routes.ts";
+import { forgetRoutes } from "./forget-routes.ts";
 import { GIT_PATH, gitRoutes } from "./git-routes.ts";
 import { healthRoutes } from "./health.ts";
 import { refuseForeign } from "./local-guard.ts";
@@ -44,6 +45,7 @@ export function createApp(): Hono<AppEnv> {
   app.route("/api/health", healthRoutes());
   app.route("/api", memoryRoutes());
   app.route("/api", dreamRoutes());
+  app.route("/api", forgetRoutes());
   app.route("/api/chat", chatRoutes());
   app.route("/api/threads", threadRoutes());
   app.route("/api/costs", costRoutes());

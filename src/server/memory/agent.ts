@@ -6,6 +6,7 @@ import type { DreamApi, DreamVerb } from "../dream/api.ts";
 import type { Dreams } from "../dream/dreams.ts";
 import { oneAlarm, openDreams } from "../dreaming.ts";
 import type { Env } from "../env.ts";
+import { forgettingRoom, openForgetting } from "../forgetting.ts";
 import { priceFor, userModel } from "../model/models.ts";
 import type { Model } from "../model/types.ts";
 import type { Answer, At, EntriesAsk, GraphAsk, HistoryAsk, MemoryCoreApi, RevertAsk, WriteOptions } from "./api.ts";
@@ -14,9 +15,12 @@ import { commitDetail } from "./commit-detail.ts";
 import type { LandedCommit, MemoryContext } from "./context.ts";
 import type { ConversationApi } from "./conversation-api.ts";
 import { answerConversation, conversationRoom } from "./conversations.ts";
+import { forgetFacts, type Forgetting } from "./forget.ts";
+import { answerForgetting } from "./forget-api.ts";
 import { answerGit, GIT_ACCESS_HEADER, GIT_ACTOR_HEADER } from "./git-door.ts";
 import { graph } from "./graph.ts";
 import { reserve, settle } from "./ledger.ts";
+import { writeLifting } from "./lift.ts";
 import { historyPage } from "./log-view.ts";
 import { openMemory } from "./open.ts";
 import { projectionHead } from "./project.ts";
@@ -125,13 +129,22 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
   async conversation(method: string, args: unknown[]): Promise<Answer<unknown>> {
     this.#conversations ??= conversationRoom({
       ctx: this.memory,
-      write: (change, { lift }) => write(this.memory, change, { lift } as WriteOptions),
-      forget: () => ({ ok: false, code: "unavailable", message: "Forgetting is not possible yet." }),
+      write: (change, { lift }) => writeLifting(this.memory, change, lift),
+      forget: (ask) => forgetFacts(this.forgetter, { ...ask, actor: "user" }),
       takeBack: (commits, at, zone, source) => takeBack(this.memory, commits, at, zone, source),
       capUsd: () => Math.min(readSettings(this.memory.sql).capUsd, Number(this.env.CAP_USD || Infinity)),
       tell: (event) => this.tell(event),
     });
     return answerConversation(this.#conversations, method, args);
+  }
+
+  // Forgetting: the request, the tombstones as their owner reads them, receipts.
+  #forgetting: Forgetting | null = null;
+  get forgetter(): Forgetting {
+    return (this.#forgetting ??= openForgetting({ ctx: this.memory, dreams: () => this.dreams }));
+  }
+  async forgetting(method: string, args: unknown[]): Promise<Answer<unknown>> {
+    return answerForgetting(forgettingRoom(this.forgetter), method, args);
   }
 
   // Git: clone and fetch, streamed from rows; a push through the gate.

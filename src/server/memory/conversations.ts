@@ -8,6 +8,7 @@ import { searchTokens } from "../../shared/words.ts";
 import type { Answer } from "./api.ts";
 import type { MemoryContext } from "./context.ts";
 import type { ConversationApi, ForgetAnswer, ForgetAsk, RecallAsk, WaitingCard } from "./conversation-api.ts";
+import { cleanReply } from "./forget-reply.ts";
 import { marksOf, searchMessages, searchNotes } from "./find-messages.ts";
 import { callsAsCsv, costsOf, listCalls, reserve, settle } from "./ledger.ts";
 import { deleteNote, listNotes, putNote, readNote } from "./notes.ts";
@@ -76,7 +77,7 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
       return { ...beginAgain(ctx, thread, asked.n, takenBack), done: [] };
     },
     finishTurn(end) {
-      const view = finishTurn(ctx, end);
+      const view = finishTurn(ctx, cleanReply(ctx, end));
       told(end.thread);
       return view;
     },

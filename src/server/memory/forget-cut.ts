@@ -23,7 +23,10 @@ function standsAlone(clause: string): boolean {
 
 const says = (text: string): boolean => queryTokens(text).length > 0 && /[\p{L}\p{N}]/u.test(text);
 
-function withoutClauses(sentence: string, states: States): string | null {
+/** What becomes of a text of which a part is forgotten. `whole`: it says that and nothing else; `stuck`: nothing that stands alone would be left. */
+export type Cut = { kind: "whole" } | { kind: "cut"; left: string; gone: string } | { kind: "stuck" };
+
+function cutClauses(sentence: string, states: States): Cut {
   const clauses: { text: string; gap: string }[] = [];
   let at = 0;
   let gap = "";
@@ -33,30 +36,32 @@ function withoutClauses(sentence: string, states: States): string | null {
     at = match.index + match[0].length;
   }
   clauses.push({ text: sentence.slice(at), gap });
-  if (clauses.length < 2) return null;
+  const joined = (list: typeof clauses) => list.map(({ text, gap: before }, i) => (i === 0 ? "" : before) + text).join("").trim();
   // The shortest run of clauses that says it; of several that say it each by itself, all.
   for (let length = 1; length < clauses.length; length++) {
     const cut = new Set<number>();
     for (let from = 0; from + length <= clauses.length; from++) {
-      const run = clauses.slice(from, from + length);
-      if (states(run.map(({ text }, i) => (i === 0 ? "" : run[i]!.gap) + text).join(""))) for (let i = from; i < from + length; i++) cut.add(i);
+      if (states(joined(clauses.slice(from, from + length)))) for (let i = from; i < from + length; i++) cut.add(i);
     }
     if (cut.size === 0) continue;
     const left = clauses.filter((_, i) => !cut.has(i));
-    const first = left[0];
-    if (!first || (cut.has(0) && !standsAlone(first.text))) return null;
-    const rest = left.map(({ text, gap: before }, i) => (i === 0 ? "" : before) + text).join("").trim();
+    const gone = joined(clauses.filter((_, i) => cut.has(i)));
+    // Between the clauses that say it stand words without content at most.
+    if (!left.some(({ text }) => says(text))) return { kind: "whole" };
+    if (cut.has(0) && !standsAlone(left[0]!.text)) return { kind: "stuck" };
+    const rest = joined(left);
     const capital = cut.has(0) && /^\p{Lu}/u.test(sentence) ? rest.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : rest;
-    return says(capital) && !states(capital) ? capital : null;
+    return states(capital) ? { kind: "whole" } : { kind: "cut", left: capital, gone };
   }
-  return null;
+  return { kind: "whole" };
 }
 
-/** What is left of a text without the part that states it; null where that part cannot be cut so that a sentence is left. */
-export function withoutPart(text: string, states: States): string | null {
+/** Cuts the part of a text that states it. The whole text must state it. */
+export function cutPart(text: string, states: States): Cut {
   const parts: string[] = [];
+  const gone: string[] = [];
   let at = 0;
-  let cut = false;
+  let stuck = false;
   for (const { from, to, text: sentence } of sentencesOf(text)) {
     const between = text.slice(at, from);
     at = to;
@@ -64,10 +69,14 @@ export function withoutPart(text: string, states: States): string | null {
       parts.push(between, sentence);
       continue;
     }
-    cut = true;
-    const rest = withoutClauses(sentence, states);
-    if (rest !== null) parts.push(between, rest);
+    const cut = cutClauses(sentence, states);
+    if (cut.kind === "cut") parts.push(between, cut.left);
+    if (cut.kind === "stuck") stuck = true;
+    gone.push(cut.kind === "cut" ? cut.gone : sentence);
   }
   const left = parts.join("").trim();
-  return cut && says(left) && !states(left) ? left : null;
+  if (gone.length === 0) return { kind: "whole" };
+  if (stuck) return { kind: "stuck" };
+  if (!says(left)) return { kind: "whole" };
+  return states(left) ? { kind: "stuck" } : { kind: "cut", left, gone: gone.join(" ") };
 }

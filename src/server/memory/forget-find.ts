@@ -58,7 +58,7 @@ export function wordsOf(query: string): string {
   return text.replace(/[.!?。！？]+$/u, "").trim();
 }
 
-const WHOLE = /^(?:everything|all(?: of (?:it|this|that))?|it all|me|myself|(?:the |my )?(?:whole |entire )?memory|alles|tout|todo)?$/iu;
+const WHOLE = /^(?:everything|all(?: of (?:it|this|that))?|it|it all|me|myself|(?:the |my )?(?:whole |entire )?memory|alles|tout|todo)?$/iu;
 
 /** Whether a request means the whole memory: that alone asks first. */
 export function meansEverything(query: string): boolean {

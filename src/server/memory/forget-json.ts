@@ -7,6 +7,15 @@ const PLAIN_KEYS = new Set(["id", "commit", "head", "at", "state", "verb", "tool
 /** Words of an entry as views and actions hold them. */
 const ENTRY_WORDS = ["text", "chain", "before", "after", "was"];
 
+const PATH_KEYS = new Set(["path", "fromPath", "paths", "sources", "source", "section"]);
+
+const bare = (path: string): string => path.replace(/\.md$/, "");
+
+/** A text without the names of files that went as a whole. */
+export function withoutPaths(text: string, paths: readonly string[]): string {
+  return paths.reduce((left, path) => left.replaceAll(path, () => REDACTED).replaceAll(bare(path), () => REDACTED), text);
+}
+
 type Json = Record<string, unknown>;
 
 function isForgottenEntry(value: Json, judge: Judge): boolean {
@@ -19,11 +28,12 @@ export function redactJson<T>(value: T, judge: Judge, states: States = (sentence
   let changed = false;
   const walk = (one: unknown, key: string): unknown => {
     if (typeof one === "string") {
-      if (PLAIN_KEYS.has(key)) return one;
-      const redacted = redactText(one, states);
-      if (redacted === null) return one;
-      changed = true;
-      return redacted.text;
+      const path = judge.paths.find((name) => one === name || one === bare(name));
+      if (path === undefined && (PLAIN_KEYS.has(key) || PATH_KEYS.has(key))) return one;
+      const words = path === undefined ? withoutPaths(one, judge.paths) : REDACTED;
+      const next = redactText(words, states)?.text ?? words;
+      if (next !== one) changed = true;
+      return next;
     }
     if (Array.isArray(one)) return one.map((inner) => walk(inner, key));
     if (one === null || typeof one !== "object") return one;

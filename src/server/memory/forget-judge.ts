@@ -17,6 +17,8 @@ export interface Judge {
   stones: readonly StoneRow[];
   /** Ids of the entries that were forgotten. */
   ids: ReadonlySet<string>;
+  /** Files that went as a whole: their names name who is forgotten. */
+  paths: readonly string[];
   /** Whether one of the tombstones covers a sentence. */
   states(sentence: string, subject?: string | null): boolean;
   /** The largest part of a forgotten fact's words that stand in a sentence, about whomever: 0 to 1. */
@@ -27,38 +29,48 @@ export interface Judge {
   isForgotten(entry: { text: string; meta: Meta }, subject: string | null): boolean;
 }
 
-interface Read {
-  stone: Stone;
+/** The tombstones of one key. */
+interface OfKey {
+  stones: Stone[];
   hmac: Hmac;
   hash: (word: string) => string;
 }
 
 const CACHED_MAX = 20_000;
 
-/** A judge over some tombstones. Those of a lost key cannot be compared and state nothing. */
-export function judgeOf(ring: Keyring, stones: readonly StoneRow[]): Judge {
-  const index = new TombstoneIndex(stones.map(({ id, match }) => ({ name: id, match })));
-  const ids = new Set(stones.flatMap(({ replaces }) => replaces ?? []));
-  const caches = new Map<string, Map<string, string>>();
-  const read = stones.flatMap(({ match }): Read[] => {
+function byKey(ring: Keyring, stones: readonly StoneRow[]): OfKey[] {
+  const found = new Map<string, OfKey>();
+  for (const { match } of stones) {
     const parsed = parseMatch(match);
     const hmac = parsed === null ? undefined : ring.hmacs.get(parsed.keyId);
-    if (!parsed || !hmac) return [];
-    const cache = caches.get(parsed.keyId) ?? new Map<string, string>();
-    caches.set(parsed.keyId, cache);
+    if (!parsed || !hmac) continue;
+    const known = found.get(parsed.keyId);
+    if (known) {
+      known.stones.push(readStone(parsed.hex));
+      continue;
+    }
+    const cache = new Map<string, string>();
     const hash = (word: string): string => {
-      let known = cache.get(word);
-      if (known === undefined) {
+      let value = cache.get(word);
+      if (value === undefined) {
         if (cache.size > CACHED_MAX) cache.clear();
-        cache.set(word, (known = hashWord(hmac, word)));
+        cache.set(word, (value = hashWord(hmac, word)));
       }
-      return known;
+      return value;
     };
-    return [{ stone: readStone(parsed.hex), hmac, hash }];
-  });
+    found.set(parsed.keyId, { stones: [readStone(parsed.hex)], hmac, hash });
+  }
+  return [...found.values()];
+}
+
+/** A judge over some tombstones. Those of a lost key cannot be compared and state nothing. */
+export function judgeOf(ring: Keyring, stones: readonly StoneRow[], paths: readonly string[] = []): Judge {
+  const index = new TombstoneIndex(stones.map(({ id, match }) => ({ name: id, match })));
+  const ids = new Set(stones.flatMap(({ replaces }) => replaces ?? []));
+  const keys = byKey(ring, stones);
   const verdicts = new Map<string, boolean>();
   const states = (sentence: string, subject: string | null = null): boolean => {
-    if (read.length === 0) return false;
+    if (keys.length === 0) return false;
     const key = `${subject ?? ""}\n${sentence}`;
     let known = verdicts.get(key);
     if (known === undefined) {
@@ -67,23 +79,32 @@ export function judgeOf(ring: Keyring, stones: readonly StoneRow[]): Judge {
     }
     return known;
   };
-  const over = (text: string, value: (hashed: HashedText, one: Read) => number): number => {
+  const over = (text: string, value: (hashed: HashedText, stone: Stone) => number): number => {
     let most = 0;
-    const facts = read.length === 0 ? [] : readings({ text });
-    for (const one of read) for (const fact of facts) most = Math.max(most, value(new HashedText(fact, one.hmac, one.hash), one));
+    const facts = keys.length === 0 ? [] : readings({ text });
+    for (const { stones: own, hmac, hash } of keys) {
+      for (const fact of facts) {
+        const hashed = new HashedText(fact, hmac, hash);
+        for (const stone of own) {
+          most = Math.max(most, value(hashed, stone));
+          if (most === 1) return 1;
+        }
+      }
+    }
     return most;
   };
   return {
     stones,
     ids,
+    paths,
     states,
     share: (sentence) =>
-      over(sentence, (hashed, { stone }) => {
+      over(sentence, (hashed, stone) => {
         if (stone.textHash === hashed.textHash) return 1;
         return stone.count === 0 ? 0 : hashed.shareOf(stone).share / stone.count;
       }),
     mayState: (text) =>
-      over(text, (hashed, { stone }) => {
+      over(text, (hashed, stone) => {
         const { share, missing } = hashed.shareOf(stone);
         return stone.count < 2 ? Number(share === stone.count) : Number(missing === 0 && share * 5 >= stone.count * 4);
       }) > 0,

@@ -20,6 +20,8 @@ export interface Look {
   citedNotes: readonly string[];
   /** The message that asked to forget. */
   asked: Spot | null;
+  /** Filled by a redaction: conversations out of which words were taken. */
+  touched: Set<string>;
 }
 
 /** A place. Counting reads; redacting writes and gives back how many rows it changed. */

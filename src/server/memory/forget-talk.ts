@@ -8,12 +8,16 @@ import type { Judge } from "./forget-judge.ts";
 import { redactJson } from "./forget-json.ts";
 import { overwriteRow, type Look, type Spot } from "./forget-places.ts";
 import { addPostings, dropPostings, termNumber } from "./postings.ts";
-import { redactText, sentencesOf, shiftRanges, type States } from "./redact.ts";
+import { REDACTED, redactText, sentencesOf, shiftRanges, type States } from "./redact.ts";
 import { titleOf, type ThreadRow } from "./threads.ts";
 import { messageNumber, type MessageRow } from "./transcripts.ts";
 
 /** Share of a fact's words that make a sentence its origin, in a message from which it was learned. */
 const ORIGIN_SHARE = 0.5;
+/** In a sentence that asks to forget, one word of the fact is enough. */
+const ANY_SHARE = 1e-9;
+const ASKS =
+  /forg[eo]t|delet|eras|remov|unlearn|wip(?:e|ing)|verg[ei]ss|lösch|entfern|oubli|supprim|effac|olvid|borr|elimin|dimentic|cancell|esque|apag|vergeet|verwijder|glöm|radera|glem|slet|unohda|poista|zapom|usuń|smaž|забуд|удали|unut|忘|删|刪|削除|잊|삭제|भूल|हटा/iu;
 
 /** What a sentence must hold to be taken out of a message: more is needed the further the message is from the fact. */
 type Nearness = "any" | "origin" | "asked";
@@ -22,10 +26,15 @@ type Nearness = "any" | "origin" | "asked";
 export function keyTokens(texts: readonly string[] | null, frequency: (token: string) => number): string[] | null {
   if (texts === null) return null;
   const keys = new Set<string>();
+  const known = new Map<string, number>();
+  const often = (token: string): number => {
+    if (!known.has(token)) known.set(token, frequency(token));
+    return known.get(token)!;
+  };
   for (const text of texts) {
     const tokens = queryTokens(text).filter((token) => !/\p{N}/u.test(token) && !NUMBER_WORDS.has(token));
     if (tokens.length === 0) return null;
-    const rare = [...tokens].sort((a, b) => frequency(a) - frequency(b) || (a < b ? -1 : 1));
+    const rare = [...tokens].sort((a, b) => often(a) - often(b) || (a < b ? -1 : 1));
     for (const token of rare.slice(0, Math.floor(tokens.length / 5) + 1)) keys.add(token);
   }
   return [...keys];
@@ -34,19 +43,32 @@ export function keyTokens(texts: readonly string[] | null, frequency: (token: st
 function candidateRows(sql: Sql, look: Look): MessageRow[] {
   const tokens = keyTokens(look.texts, (token) => sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM postings WHERE kind = 'message' AND term = ?", termNumber(token)).one().n);
   if (tokens === null) return sql.exec<MessageRow>("SELECT * FROM messages ORDER BY seq").toArray();
-  // What stands beside a reply is in no index; ids and words are looked for in its bytes. A stem may lose its last letter to its word.
-  const beginnings = tokens.map((token) => (token.length > 4 ? token.slice(0, -1) : token));
-  const ascii = beginnings.every((token) => /^[\x20-\x7e]+$/.test(token));
-  const needles = JSON.stringify([...beginnings, ...look.judge.ids]);
-  return sql
-    .exec<MessageRow>(
-      `SELECT * FROM messages WHERE seq IN (SELECT doc FROM postings WHERE kind = 'message' AND term IN (SELECT value FROM json_each(?)))
-         OR (role = 'assistant' AND (actions <> '[]' OR recalled <> '[]')
-           AND (? OR EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(actions), value) > 0 OR instr(lower(recalled), value) > 0)))
-       ORDER BY seq`,
-      JSON.stringify(tokens.map(termNumber)), ascii ? 0 : 1, needles,
-    )
-    .toArray();
+  const rows = new Map<number, MessageRow>();
+  const said = sql.exec<MessageRow>("SELECT * FROM messages WHERE seq IN (SELECT doc FROM postings WHERE kind = 'message' AND term IN (SELECT value FROM json_each(?)))", JSON.stringify(tokens.map(termNumber)));
+  for (const row of said) rows.set(row.seq, row);
+  for (const row of besideReplies(sql, look, tokens)) rows.set(row.seq, row);
+  return [...rows.values()].sort((a, b) => a.seq - b.seq);
+}
+
+/** Words and ids that are looked for by SQL; more are looked for in each row. */
+const NEEDLES_MAX = 40;
+const IDS = /"id":"([a-z0-9]{4,12})"/g;
+
+/** Replies beside which a line or the words stand: what a reply did and recalled is in no index. */
+function besideReplies(sql: Sql, look: Look, tokens: readonly string[]): MessageRow[] {
+  const replies = "SELECT * FROM messages WHERE role = 'assistant' AND (actions <> '[]' OR recalled <> '[]')";
+  // A stem may lose its last letter to its word.
+  const needles = [...tokens.map((token) => (token.length > 4 ? token.slice(0, -1) : token)), ...look.judge.ids];
+  if (needles.length <= NEEDLES_MAX && needles.every((needle) => /^[\x20-\x7e]+$/.test(needle))) {
+    return sql.exec<MessageRow>(`${replies} AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(actions), value) > 0 OR instr(lower(recalled), value) > 0)`, JSON.stringify(needles)).toArray();
+  }
+  const wanted = new Set(tokens);
+  const found: MessageRow[] = [];
+  for (const row of sql.exec<MessageRow>(replies)) {
+    const beside = `${row.actions} ${row.recalled}`;
+    if ([...beside.matchAll(IDS)].some(([, id]) => look.judge.ids.has(id!)) || searchTokens(beside).some((token) => wanted.has(token))) found.push(row);
+  }
+  return found;
 }
 
 const at = (sql: Sql, { thread, n }: Spot): MessageRow | null => sql.exec<MessageRow>("SELECT * FROM messages WHERE thread = ? AND n = ?", thread, n).toArray()[0] ?? null;
@@ -75,14 +97,13 @@ export function statesIn(text: string, judge: Judge, near: Nearness, role: "user
   const strict: States = (sentence) => judge.states(sentence);
   if (near === "any") return (sentence) => strict(sentence);
   const sentences = sentencesOf(text).map((sentence) => sentence.text);
-  const least = near === "asked" ? 1e-9 : ORIGIN_SHARE;
-  const gone = new Set(sentences.filter((sentence) => strict(sentence) || judge.share(sentence) >= least));
-  if (gone.size === 0 && near === "origin" && role === "user" && !strict(text)) {
+  const gone = new Set(sentences.filter((sentence) => strict(sentence) || judge.share(sentence) >= (near === "asked" && ASKS.test(sentence) ? ANY_SHARE : ORIGIN_SHARE)));
+  if (gone.size === 0 && near === "origin" && role === "user" && !text.includes(REDACTED) && !strict(text)) {
     // It was said here, if in other words: the sentence that shares most with it, or the only one there is.
     const shares = sentences.map((sentence) => judge.share(sentence));
     const most = Math.max(0, ...shares);
     if (most > 0) gone.add(sentences[shares.indexOf(most)]!);
-    else if (sentences.length === 1 && !/^\[forgotten\]/.test(sentences[0]!)) gone.add(sentences[0]!);
+    else if (sentences.length === 1) gone.add(sentences[0]!);
   }
   return (sentence) => gone.has(sentence) || strict(sentence);
 }
@@ -114,9 +135,8 @@ export function countTalk({ sql }: MemoryContext, look: Look): number {
   return count;
 }
 
-/** Takes the words out of messages and replies, and of the index over them. Gives back the conversations that it touched. */
-export function redactTalk({ sql }: MemoryContext, look: Look): { messages: number; threads: Set<string> } {
-  const threads = new Set<string>();
+/** Takes the words out of messages and replies, and of the index over them. */
+export function redactTalk({ sql }: MemoryContext, look: Look): number {
   let messages = 0;
   for (const { row, near } of messagesOf(sql, look).values()) {
     const gone = redactedOf(row, look.judge, near);
@@ -128,9 +148,9 @@ export function redactTalk({ sql }: MemoryContext, look: Look): { messages: numb
     sql.exec("UPDATE messages SET text = ?, pasted = ?, actions = ?, recalled = ?, redacted = 1 WHERE seq = ?", text, pasted, gone.actions ?? row.actions, gone.recalled ?? row.recalled, row.seq);
     if (gone.text) addPostings(sql, "message", row.seq, searchTokens(text));
     messages++;
-    threads.add(row.thread);
+    look.touched.add(row.thread);
   }
-  return { messages, threads };
+  return messages;
 }
 
 type Head = Pick<ThreadRow, "id" | "title" | "titled_by" | "summary">;

@@ -1,47 +1,118 @@
 // The gate's rule about what was forgotten: no door brings it back, under its id, in its words or in others that say the same.
-import { parseDocument, subjectOf } from "../../shared/document.ts";
+import { baseName, parseDocument, subjectOf, type Document } from "../../shared/document.ts";
+import { KEY_ORDER, metaValue } from "../../shared/entry.ts";
 import type { Refusal } from "../../shared/errors.ts";
-import type { MemoryContext } from "./context.ts";
+import { isMarkdown } from "../../shared/paths.ts";
+import { todayOf, type MemoryContext } from "./context.ts";
 import type { FileState } from "./draft.ts";
-import type { DiffLine, EntryDelta } from "./entry-diff.ts";
+import type { EntryDelta } from "./entry-diff.ts";
+import { proseWords } from "./forget-memory.ts";
 import { isForgottenName } from "./gate-files.ts";
-import { stonesOf } from "./stones.ts";
+import { sentencesOf } from "./redact.ts";
+import { stonesOf, type Stones } from "./stones.ts";
 
-/** What the user reads in the place of a line that was held back. */
-export const HELD_BACK_SENTENCE = "Held back: you asked to forget this. If you want it remembered again, say so in your own words, or lift it in Forgotten.";
+/** A line that was held back: where it would stand, and the tombstones that cover it. */
+export interface HeldLine {
+  path: string;
+  line: number;
+  id: string | null;
+  stones: string[];
+}
 
-/** Lines that a tombstone covers, with the tombstones. Only lines that the write adds, rewords or brings under another subject. */
-export function coveredLines(ctx: MemoryContext, files: ReadonlyMap<string, FileState>, deltas: readonly EntryDelta[]): { line: DiffLine; stones: string[] }[] {
+/** Lines that are no entries and that the write adds: what a bullet may not say, no other line may. */
+function heldProse(path: string, { before, after }: FileState, document: Document | null, covering: Stones["covering"]): HeldLine[] {
+  const old = new Set((before ?? "").split("\n").map((line) => line.replace(/\r$/, "")));
+  const subject = document ? subjectOf(path, document) : null;
+  const lines = document ? document.lines : (after ?? "").split("\n").map((text) => ({ kind: "text", text }));
+  return lines.flatMap(({ kind, text }, at) => {
+    if (kind === "entry" || kind === "blank" || old.has(text)) return [];
+    const stones = sentencesOf(proseWords(text)).flatMap((sentence) => covering({ text: sentence.text, subject }));
+    return stones.length > 0 ? [{ path, line: at + 1, id: null, stones }] : [];
+  });
+}
+
+/**
+ * Lines that a tombstone covers. Only what the write adds, rewords or brings under another subject; a change that lifts a tombstone is
+ * judged without it. Throws AppError("unavailable") while the tombstones cannot be read.
+ */
+export function coveredLines(ctx: Pick<MemoryContext, "sql" | "keyring" | "cache">, files: ReadonlyMap<string, FileState>, deltas: readonly EntryDelta[]): HeldLine[] {
   const stones = stonesOf(ctx);
   if (stones.size === 0) return [];
-  const subjects = new Map<string, string | null>();
-  const subjectAt = (path: string) => {
-    const known = subjects.get(path);
-    if (known !== undefined) return known;
-    const subject = subjectOf(path, files.get(path)?.documents?.after ?? parseDocument(files.get(path)?.after ?? ""));
-    subjects.set(path, subject);
-    return subject;
+  const lifted = new Map(deltas.flatMap(({ verb, before }) => (verb === "removed" && before && isForgottenName(before.path) && before.id !== null ? [[before.id, metaValue(before.entry.meta, "replaces")] as const] : [])));
+  const liftedIds = new Set([...lifted.values()]);
+  const covering: Stones["covering"] = (fact) => (lifted.size === 0 ? stones.covering(fact) : stones.covering(fact).filter((id) => !lifted.has(id)));
+  const documents = new Map<string, Document | null>();
+  const documentAt = (path: string) => {
+    if (!documents.has(path)) documents.set(path, isMarkdown(path) ? (files.get(path)?.documents?.after ?? parseDocument(files.get(path)?.after ?? "")) : null);
+    return documents.get(path)!;
   };
-  return deltas.flatMap(({ before, after }) => {
-    if (!after || isForgottenName(after.path)) return [];
-    if (after.id !== null && before === null && stones.replaced(after.id)) return [{ line: after, stones: [] }];
-    if (before && before.entry.text === after.entry.text && before.path === after.path) return [];
-    const covering = stones.covering({ text: after.entry.text, subject: subjectAt(after.path) });
-    return covering.length > 0 ? [{ line: after, stones: covering }] : [];
-  });
+  const held: HeldLine[] = [];
+  const judged = new Set<string>();
+  for (const { before, after } of deltas) {
+    if (!after || isForgottenName(after.path)) continue;
+    const { path, id, entry } = after;
+    const at = { path, line: entry.line, id };
+    judged.add(`${path}\n${entry.line}`);
+    if (id !== null && before === null && stones.replaced(id) && !liftedIds.has(id)) {
+      held.push({ ...at, stones: [] });
+      continue;
+    }
+    const subject = subjectOf(path, documentAt(path)!);
+    const texts = before && before.entry.text === entry.text && before.path === path ? [] : [entry.text];
+    // A key that the format does not know is kept as it is, so it must not carry what the text may not say.
+    for (const [key, value] of entry.meta) {
+      if (!KEY_ORDER.includes(key) && !before?.entry.meta.some(([name, old]) => name === key && old === value)) texts.push(value);
+    }
+    const found = texts.flatMap((text) => covering({ text, subject }));
+    if (found.length > 0) held.push({ ...at, stones: found });
+  }
+  for (const [path, state] of files) {
+    if (state.after === null || isForgottenName(path)) continue;
+    const document = documentAt(path);
+    held.push(...heldProse(path, state, document, covering));
+    if (state.before === null) {
+      const found = covering({ text: baseName(path).replace(/[-_]+/g, " "), subject: null });
+      if (found.length > 0) held.push({ path, line: 0, id: null, stones: found });
+    }
+    if (!document || state.before === null) continue;
+    // A new title makes another subject of all that stands below it.
+    const subject = subjectOf(path, document);
+    if (subject === subjectOf(path, state.documents?.before ?? parseDocument(state.before))) continue;
+    for (const entry of document.entries) {
+      if (judged.has(`${path}\n${entry.line}`)) continue;
+      const found = covering({ text: entry.text, subject });
+      if (found.length > 0) held.push({ path, line: entry.line, id: metaValue(entry.meta, "id") ?? null, stones: found });
+    }
+  }
+  return held;
+}
+
+/** Counts that tombstones held something back, for their owner to see. */
+export function countHeld(ctx: Pick<MemoryContext, "sql">, refusal: Refusal): void {
+  const stones = refusal.details?.stones;
+  if (Array.isArray(stones)) ctx.sql.exec("UPDATE forgotten_facts SET held = held + 1 WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(stones));
+}
+
+const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+
+/** What a reader sees in the place of a line that was held back. `removed` is the day it was forgotten; the year is said where it is another. */
+export function heldBackSentence(removed: string | null, today: string): string {
+  const [year = "", month = "", day = ""] = (removed ?? "").split("-");
+  const name = MONTHS[Number(month) - 1];
+  const when = name === undefined ? "" : ` on ${Number(day)} ${name}${year === today.slice(0, 4) ? "" : ` ${year}`}`;
+  return `You asked to forget this${when}. It stays out until you say otherwise.`;
 }
 
 /** Refuses a write that would bring back what was forgotten. Throws AppError("unavailable") while the tombstones cannot be read. */
 export function judgeTombstones(ctx: MemoryContext, files: ReadonlyMap<string, FileState>, deltas: readonly EntryDelta[]): Refusal | null {
-  const covered = coveredLines(ctx, files, deltas);
-  const first = covered[0];
-  if (!first) return null;
+  const held = coveredLines(ctx, files, deltas);
+  if (held.length === 0) return null;
+  const byId = held.flatMap(({ id, stones }) => (stones.length === 0 && id !== null ? ctx.sql.exec<{ id: string }>("SELECT id FROM tombstones WHERE replaces = ?", id).toArray().map((row) => row.id) : []));
+  const stones = [...new Set([...held.flatMap((line) => line.stones), ...byId])];
+  const days = ctx.sql.exec<{ removed: string }>("SELECT removed FROM tombstones WHERE id IN (SELECT value FROM json_each(?)) ORDER BY removed DESC", JSON.stringify(stones)).toArray();
   return {
     code: "forgotten",
-    message: HELD_BACK_SENTENCE,
-    details: {
-      lines: covered.map(({ line }) => ({ path: line.path, line: line.entry.line, id: line.id })),
-      stones: [...new Set(covered.flatMap(({ stones }) => stones))],
-    },
+    message: heldBackSentence(days[0]?.removed ?? null, todayOf(ctx)),
+    details: { lines: held.map(({ path, line, id }) => ({ path, line, id })), stones },
   };
 }

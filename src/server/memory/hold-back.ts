@@ -3,7 +3,10 @@ import { parseDocument, serialiseDocument, subjectOf } from "../../shared/docume
 import { leadOf, metaValue } from "../../shared/entry.ts";
 import type { SqlValue } from "../git/sql.ts";
 import type { MemoryContext } from "./context.ts";
-import { dropText } from "./fulltext.ts";
+import { parsedFile } from "./documents.ts";
+import { columnsOf } from "./entry-row.ts";
+import { dropText, indexText } from "./fulltext.ts";
+import { fileAt, versionOf } from "./rows.ts";
 import { stonesOf } from "./stones.ts";
 import { HELD_BACK } from "./view.ts";
 
@@ -23,6 +26,11 @@ export function holdBackText(ctx: Ctx, path: string, text: string): string {
     changed = true;
   }
   return changed ? serialiseDocument(document) : text;
+}
+
+/** Holds back past versions. */
+export function holdBackRows(ctx: Ctx, pids: Iterable<number>): void {
+  for (const pid of pids) hold(ctx, "entry_past", pid);
 }
 
 /** Takes the words of a version out of its row and out of the index. */
@@ -55,4 +63,28 @@ export function holdBackAll(ctx: Ctx): number {
     held++;
   }
   return held;
+}
+
+/** Gives back the words of versions that were held back and that no tombstone names any more; read from git, as a rebuild would. */
+export function releaseHeld(ctx: Pick<MemoryContext, "sql" | "store" | "keyring" | "cache">): number {
+  const stones = stonesOf(ctx);
+  const { sql } = ctx;
+  const rows = sql
+    .exec<{ pid: number; rid: number; id: string | null; path: string; meta: string; first: number; ended: number } & Record<string, SqlValue>>("SELECT pid, rid, id, path, meta, first, ended FROM entry_past WHERE held = 1 ORDER BY pid")
+    .toArray();
+  let released = 0;
+  for (const { pid, rid, id, path, meta, first, ended } of rows) {
+    if (id !== null && stones.replaced(id)) continue;
+    const file = fileAt(sql, first, path);
+    const document = file ? parsedFile(ctx, file.blob).document : null;
+    const entry = document?.entries.find((one) => JSON.stringify(one.meta) === meta && (id === null || metaValue(one.meta, "id") === id));
+    if (!document || !entry || stones.covering({ text: entry.text, subject: subjectOf(path, document) }).length > 0) continue;
+    const { text, name, linked } = columnsOf(path, entry);
+    sql.exec("UPDATE entry_past SET text = ?, name = ?, linked = ?, held = 0 WHERE pid = ?", text, name, linked, pid);
+    // The index holds a text once, under the last version that said it.
+    const next = versionOf(sql, rid, ended);
+    if (!next || next.first !== ended || next.held === 1 || next.text !== text) indexText(sql, "past_fts", pid, text);
+    released++;
+  }
+  return released;
 }

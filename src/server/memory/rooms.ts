@@ -1,6 +1,7 @@
 // The tables of all rooms of a MemoryAgent. A room adds one line here.
 import { CORE_ROOMS, type Rooms } from "./schema.ts";
 import { createConversations } from "./conversation-tables.ts";
+import { createForgotten } from "./receipts.ts";
 import { createSettings } from "./settings.ts";
 import { createSources } from "./sources-branch.ts";
 
@@ -8,5 +9,6 @@ export const ROOMS: Rooms = {
   ...CORE_ROOMS,
   settings: [createSettings],
   conversations: [createConversations],
+  forgotten: [createForgotten],
   sources: [createSources],
 };

@@ -17,6 +17,7 @@ import { keepParsed, type ParsedFile } from "./documents.ts";
 import { Draft } from "./draft.ts";
 import { countDeltas, diffEntries, type EntryDelta } from "./entry-diff.ts";
 import { passGate } from "./gate.ts";
+import { countHeld } from "./gate-tombstones.ts";
 import { answerOf, keepAnswer, requestHash } from "./idempotency.ts";
 import { landedViews, nearViews } from "./landed.ts";
 import { projectCommit, projectionHead } from "./project.ts";
@@ -145,11 +146,14 @@ export function storageRefusal(error: unknown): Refusal | null {
   return null;
 }
 
-function refused(error: unknown): Outcome {
+/** What was thrown out of a write as a refusal. Throws what is none. */
+export function refusalFrom(error: unknown): Refusal {
   const refusal = error instanceof Refused ? error.refusal : (refusalOf(error) ?? storageRefusal(error));
   if (!refusal) throw error;
-  return { ok: false, ...refusal };
+  return refusal;
 }
+
+const refused = (error: unknown): Outcome => ({ ok: false, ...refusalFrom(error) });
 
 /**
  * Writes a change, whole or not at all. Synchronous from the first read to the last row, so that no other event runs in between.
@@ -172,6 +176,7 @@ export function write(ctx: MemoryContext, change: Change, options: WriteOptions 
   } catch (error) {
     const outcome = refused(error);
     if (!outcome.ok && outcome.code === "conflict") keepConflict(ctx, change, outcome);
+    if (!outcome.ok && outcome.code === "forgotten") countHeld(ctx, outcome);
     return outcome;
   }
   if (done.landed) ctx.landed?.(done.landed);

@@ -1,0 +1,55 @@
+// Forgetting over HTTP: forget, the Forgotten view, lift, receipts, undo. Parses and answers; decides nothing.
+import { getAgentByName } from "agents";
+import { Hono, type Context } from "hono";
+import * as z from "zod";
+import { Id, PageQuery } from "../../shared/protocol.ts";
+import { forgetterOf, type ForgetDoor, type Forgetter } from "../memory/forget-api.ts";
+import type { AppEnv } from "./app.ts";
+import { idempotencyKey, outcome } from "./memory-of.ts";
+import { checked, fail, readJson, readQuery, refuse } from "./respond.ts";
+
+const tz = z.string().max(80).optional();
+
+const ForgetBody = z.object({
+  id: z.optional(Id),
+  query: z.string().max(1000).optional(),
+  all: z.boolean().optional(),
+  erase: z.boolean().optional(),
+  dryRun: z.boolean().optional(),
+  /** Said where the whole memory is meant. */
+  confirm: z.string().max(100).optional(),
+  tz,
+});
+const LiftBody = z.object({ restore: z.boolean().optional(), tz });
+const PlainBody = z.object({ tz });
+
+async function forgetter(c: Context<AppEnv>): Promise<Forgetter> {
+  return forgetterOf((await getAgentByName(c.env.MemoryAgent as never, c.get("user"))) as unknown as ForgetDoor);
+}
+
+const idOf = (c: Context<AppEnv>): string => checked(z.object({ id: Id }), { id: c.req.param("id") }, "id").id;
+const asker = (zone: string | undefined) => ({ at: Date.now(), zone: zone ?? "" });
+
+/** All routes of forgetting below /api. */
+export function forgetRoutes(): Hono<AppEnv> {
+  return new Hono<AppEnv>()
+    .post("/forget", async (c) => {
+      const { id, query, all = false, tz: zone, ...rest } = await readJson(c, ForgetBody);
+      if ((id === undefined) === (query === undefined)) fail("bad-format", "Say what to forget: give id, or query in a few words, one of them.");
+      const key = idempotencyKey(c);
+      const answer = await (await forgetter(c)).forget({ ...rest, ...(id ? { id } : { query }), all, source: null, actor: "user", ...asker(zone), ...(key ? { idempotencyKey: key } : {}) });
+      if (answer.ok) return c.json(answer);
+      const { ok: _, ...refusal } = answer;
+      return refuse(c, refusal);
+    })
+    .get("/forgotten", async (c) => {
+      const { limit, cursor } = readQuery(c, PageQuery);
+      return c.json(await (await forgetter(c)).forgotten({ limit, ...(cursor ? { cursor } : {}) }));
+    })
+    .post("/forgotten/:id/lift", async (c) => {
+      const { restore = false, tz: zone } = await readJson(c, LiftBody);
+      return outcome(c, await (await forgetter(c)).lift(idOf(c), restore, asker(zone)));
+    })
+    .get("/receipts/:id", async (c) => c.json(await (await forgetter(c)).receipt(idOf(c))))
+    .post("/receipts/:id/undo", async (c) => outcome(c, await (await forgetter(c)).undo(idOf(c), asker((await readJson(c, PlainBody)).tz))));
+}
