@@ -8,7 +8,28 @@ import type { GraphAsk } from "./api.ts";
 import { pointOf } from "./at.ts";
 import { asOfWhere } from "./clock-sql.ts";
 import type { MemoryContext } from "./context.ts";
-import { filesAt, versionsAt } from "./rows.ts";
+import { filesAt, versionsAt, type FileVersion, type Where } from "./rows.ts";
+import { DATED_SQL } from "./schema.ts";
+
+/** How many entries of each file were true on a day: all of them but the dated ones that were not. At a commit the rows are counted one by one. */
+function trueCounts(sql: MemoryContext["sql"], seq: number | null, files: readonly FileVersion[], day: Where): { path: string; count: number }[] {
+  if (seq === null) {
+    const untrue = new Map(
+      sql
+        .exec<{ path: string; n: number }>(`SELECT path, count(*) AS n FROM entries WHERE (${DATED_SQL}) AND NOT (${day.sql}) GROUP BY path`, ...day.bindings)
+        .toArray()
+        .map(({ path, n }) => [path, n]),
+    );
+    return files.map(({ path, entries }) => ({ path, count: entries - (untrue.get(path) ?? 0) }));
+  }
+  const bindings = [...day.bindings, seq];
+  return sql
+    .exec<{ path: string; count: number }>(
+      `SELECT path, count(*) AS count FROM (SELECT path FROM entries WHERE (${day.sql}) AND first <= ? UNION ALL SELECT path FROM entry_past WHERE (${day.sql}) AND first <= ? AND ended > ?) GROUP BY path`,
+      ...bindings, ...bindings, seq,
+    )
+    .toArray();
+}
 
 /** Nodes, links and broken links. With `asOf`, counts and links are those of the entries that were true on that day. */
 export function graph(ctx: Pick<MemoryContext, "sql" | "store" | "zone">, ask: GraphAsk): GraphView {
@@ -24,9 +45,8 @@ export function graph(ctx: Pick<MemoryContext, "sql" | "store" | "zone">, ask: G
       linksOf.set(file.path, file.links);
     }
   } else {
-    for (const version of versionsAt(ctx.sql, seq, [day])) {
-      entries.set(version.path, (entries.get(version.path) ?? 0) + 1);
-      if (version.linked === 0 || version.held === 1) continue;
+    for (const { path, count } of trueCounts(ctx.sql, seq, files, day)) entries.set(path, count);
+    for (const version of versionsAt(ctx.sql, seq, [day, { sql: "linked = 1 AND held = 0", bindings: [] }])) {
       const list = linksOf.get(version.path) ?? [];
       for (const { path } of findLinks(version.text)) list.push([path, false]);
       linksOf.set(version.path, list);

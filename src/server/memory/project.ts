@@ -204,7 +204,7 @@ function projectFile(ctx: Ctx, head: ProjectionHead, seq: number, change: Change
     const values: SqlBinding[] = [oidToBytes(after), bytes, change.lines.length, document?.title ?? null, linksText, seq];
     if (old) sql.exec(`UPDATE ${p}files SET blob = ?, bytes = ?, entries = ?, title = ?, links = ?, first = ? WHERE fid = ?`, ...values, old.fid);
     else {
-      sql.exec(`INSERT INTO ${p}files (blob, bytes, entries, title, links, first, path, fold) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, ...values, path, pathKey(path));
+      sql.exec(`INSERT INTO ${p}files (blob, bytes, entries, title, links, first, path, fold, base) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values, path, pathKey(path), linkBase(path));
       head.files++;
     }
   }

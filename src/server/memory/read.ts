@@ -2,7 +2,7 @@
 import { parseDocument } from "../../shared/document.ts";
 import { AppError } from "../../shared/errors.ts";
 import { PAGE_DEFAULT, PAGE_MAX } from "../../shared/limits.ts";
-import { findLinks, linkIndex } from "../../shared/links.ts";
+import { findLinks } from "../../shared/links.ts";
 import { isMarkdown } from "../../shared/paths.ts";
 import type { EntryView, FileContent, MemoryView, Page } from "../../shared/protocol.ts";
 import { queryTokens } from "../../shared/words.ts";
@@ -16,6 +16,7 @@ import { nameKey } from "./entry-row.ts";
 import { isForgottenName } from "./gate-files.ts";
 import { findText } from "./fulltext.ts";
 import { holdBackText } from "./hold-back.ts";
+import { linkResolver } from "./link-resolver.ts";
 import { historyPage } from "./log-view.ts";
 import { linkBase } from "./project.ts";
 import { currentById, currentByRids, fileAt, filesAt, ridOf, versionOf, versionsAt, versionsOf, type Version, type Where } from "./rows.ts";
@@ -40,12 +41,12 @@ export function readFile(ctx: MemoryContext, path: string, at: At): FileContent 
   const lines = linesOfVersions(ctx, versions, seq);
   versions.sort((a, b) => (lines.get(a) ?? 0) - (lines.get(b) ?? 0));
   const links: FileContent["links"] = [];
-  const index = document.lines.some((line) => line.text.includes("[[")) ? linkIndex(filesAt(ctx.sql, seq).map((one) => one.path)) : null;
+  const resolve = linkResolver(ctx.sql, seq);
   const shown = text === stored ? document : parseDocument(text);
   shown.lines.forEach((line, at) => {
-    if (line.kind === "fence" || line.kind === "front" || !index) return;
+    if (line.kind === "fence" || line.kind === "front") return;
     for (const link of findLinks(line.text)) {
-      links.push({ link: link.path, label: link.label ?? "", path: index.resolve(link.path), line: at + 1 });
+      links.push({ link: link.path, label: link.label ?? "", path: resolve(link.path), line: at + 1 });
     }
   });
   return {
@@ -67,7 +68,7 @@ function backlinks(ctx: MemoryContext, path: string, seq: number | null): FileCo
   else for (const file of filesAt(ctx.sql, seq)) if (file.links.some(([link]) => linkBase(link) === base)) from.add(file.path);
   from.delete(path);
   if (from.size === 0) return [];
-  const index = linkIndex(filesAt(ctx.sql, seq).map((file) => file.path));
+  const resolve = linkResolver(ctx.sql, seq);
   return [...from].sort().flatMap((other) => {
     const file = fileAt(ctx.sql, seq, other);
     if (!file) return [];
@@ -75,7 +76,7 @@ function backlinks(ctx: MemoryContext, path: string, seq: number | null): FileCo
     const document = seq === null ? parsed.document : parseDocument(holdBackText(ctx, other, parsed.text));
     return document.lines.flatMap((line, at) => {
       if (line.kind === "fence" || line.kind === "front") return [];
-      if (!findLinks(line.text).some((link) => index.resolve(link.path) === path)) return [];
+      if (!findLinks(line.text).some((link) => resolve(link.path) === path)) return [];
       const entry = document.entries.find((one) => one.line === at + 1);
       return [{ path: other, line: at + 1, text: entry ? entry.text : line.text.trim() }];
     });
@@ -143,10 +144,14 @@ function readCursor(cursor: string): [string, string] {
 /** Versions that one search looks at: past this many hits the words are too common to rank anything. */
 const SEARCH_HITS_MAX = 2_000;
 
-/** Entries that hold the words, best first, as they stood at `seq`. */
+/** Hits that hold every word, from which on those that hold some of them are not asked for. */
+const ENOUGH_HITS = 50;
+
+/** Entries that hold the words, best first, as they stood at `seq`: those that hold all of them, or where they are few, any. */
 export function searchVersions(ctx: Pick<MemoryContext, "sql">, query: string, seq: number | null): { version: Version; score: number }[] {
   const tokens = queryTokens(query);
-  const hits = findText(ctx.sql, "entries_fts", tokens, { limit: SEARCH_HITS_MAX });
+  const full = tokens.length > 1 ? findText(ctx.sql, "entries_fts", tokens, { limit: SEARCH_HITS_MAX, all: true }) : [];
+  const hits = full.length >= ENOUGH_HITS ? full : findText(ctx.sql, "entries_fts", tokens, { limit: SEARCH_HITS_MAX });
   const scores = new Map(hits.map((hit) => [hit.rowid, hit.score]));
   if (seq === null) {
     return currentByRids(ctx.sql, hits.map((hit) => hit.rowid)).map((version) => ({ version, score: scores.get(version.rid)! }));

@@ -39,17 +39,18 @@ export function* versionsAt(sql: Sql, seq: number | null, where: Where[]): Gener
   while (at < past.length) yield past[at++]!;
 }
 
-/** Rows that one statement reads: a list that is left half-way must leave no open statement behind, which would lock its table. */
-const CHUNK_ROWS = 1_000;
+/** Rows that the first statement reads, and the most that a later one does: a list that is left half-way must leave no open statement behind, which would lock its table. */
+const FIRST_CHUNK_ROWS = 100;
+const CHUNK_ROWS = 3_000;
 
 function* currentInOrder(sql: Sql, where: Where[]): Generator<Version> {
   let after: Where[] = [];
-  for (;;) {
+  for (let limit = FIRST_CHUNK_ROWS; ; limit = CHUNK_ROWS) {
     const { sql: text, bindings } = all([...where, ...after]);
-    const rows = sql.exec<Version>(`${CURRENT} WHERE ${text} ORDER BY path, rid LIMIT ${CHUNK_ROWS}`, ...bindings).toArray();
+    const rows = sql.exec<Version>(`${CURRENT} WHERE ${text} ORDER BY path, rid LIMIT ?`, ...bindings, limit).toArray();
     yield* rows;
     const last = rows.at(-1);
-    if (!last || rows.length < CHUNK_ROWS) return;
+    if (!last || rows.length < limit) return;
     after = [{ sql: "(path, rid) > (?, ?)", bindings: [last.path, last.rid] }];
   }
 }

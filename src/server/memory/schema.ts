@@ -24,6 +24,9 @@ export function migrate(sql: Sql, transact: Transact, rooms: Rooms): void {
   }
 }
 
+/** Entries that were not true on every day. */
+export const DATED_SQL = "since IS NOT NULL OR until IS NOT NULL OR closed IS NOT NULL OR wrong = 1 OR removed = 1";
+
 /** Tables of the projection: all that can be dropped and made again from git. */
 export const PROJECTION_TABLES = ["commits", "files", "file_past", "entries", "entry_past", "ids", "links", "depends", "tombstones", "entries_fts", "past_fts"] as const;
 
@@ -39,9 +42,10 @@ export function createProjection(sql: Sql, prefix = "", tag = ""): void {
     added INTEGER NOT NULL, changed INTEGER NOT NULL, closed INTEGER NOT NULL, removed INTEGER NOT NULL, moved INTEGER NOT NULL,
     files INTEGER NOT NULL, bytes INTEGER NOT NULL, entries INTEGER NOT NULL, rid INTEGER NOT NULL)`);
   sql.exec(`CREATE TABLE ${prefix}files (
-    fid INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, fold TEXT NOT NULL, first INTEGER NOT NULL,
+    fid INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, fold TEXT NOT NULL, base TEXT NOT NULL, first INTEGER NOT NULL,
     blob BLOB NOT NULL, bytes INTEGER NOT NULL, entries INTEGER NOT NULL, title TEXT, links TEXT)`);
   index("files_fold", "files (fold)");
+  index("files_base", "files (base)");
   sql.exec(`CREATE TABLE ${prefix}file_past (
     path TEXT NOT NULL, first INTEGER NOT NULL, ended INTEGER NOT NULL,
     blob BLOB NOT NULL, bytes INTEGER NOT NULL, entries INTEGER NOT NULL, title TEXT, links TEXT,
@@ -53,6 +57,9 @@ export function createProjection(sql: Sql, prefix = "", tag = ""): void {
   index("entries_path", "entries (path)");
   index("entries_name", "entries (name)");
   index("entries_slot", "entries (subject, slot) WHERE slot IS NOT NULL");
+  // What was not true on every day, and what links: the graph of a day reads these instead of all entries.
+  index("entries_dated", `entries (path, since, until, closed, wrong, removed) WHERE ${DATED_SQL}`);
+  index("entries_linked", "entries (path) WHERE linked = 1");
   sql.exec(`CREATE TABLE ${prefix}entry_past (pid INTEGER PRIMARY KEY, rid INTEGER NOT NULL, ended INTEGER NOT NULL, ${version})`);
   index("entry_past_rid", "entry_past (rid)");
   // Every id that ever named an entry: an id is never used again for another.

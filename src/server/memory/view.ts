@@ -45,10 +45,19 @@ export function linesOfVersions(ctx: Ctx, versions: readonly Version[], seq: num
   return lines;
 }
 
+/** Whether anything can stand around an entry: most facts fill no slot and replace nothing. */
+function hasNeighbours(version: Version, meta: Meta, replaced: ReadonlySet<string>): boolean {
+  return version.slot !== null || metaValue(meta, "replaces") !== undefined || (version.id !== null && replaced.has(version.id));
+}
+
 /** Views of versions, in their order. `seq`: the point of system time that they are read at, null = now. */
 export function viewsOf(ctx: Ctx, versions: readonly Version[], seq: number | null = null, lines = linesOfVersions(ctx, versions, seq)): EntryView[] {
   const today = todayOf(ctx);
-  const uses = usesOf(ctx.sql, versions.flatMap((version) => version.id ?? []));
+  const ids = versions.flatMap((version) => version.id ?? []);
+  const replaced = new Set(
+    ctx.sql.exec<{ target: string }>("SELECT DISTINCT target FROM depends WHERE target IN (SELECT '>' || value FROM json_each(?))", JSON.stringify(ids)).toArray().map(({ target }) => target.slice(1)),
+  );
+  const uses = usesOf(ctx.sql, ids);
   return versions.map((version): EntryView => {
     const meta = JSON.parse(version.meta) as Meta;
     const value = (key: string) => metaValue(meta, key) ?? null;
@@ -78,7 +87,7 @@ export function viewsOf(ctx: Ctx, versions: readonly Version[], seq: number | nu
       toCheck: moved.length > 0,
       uses: used?.uses ?? 0,
       lastUsed: used?.lastUsed ?? null,
-      chain: version.held === 1 ? text : chainLine({ text, meta }, { ...neighbours(ctx, version, seq), outOfDate: moved }, today),
+      chain: version.held === 1 ? text : chainLine({ text, meta }, { ...(hasNeighbours(version, meta, replaced) ? neighbours(ctx, version, seq) : {}), outOfDate: moved }, today),
     };
   });
 }
