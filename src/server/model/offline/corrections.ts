@@ -1,5 +1,6 @@
 // "It's this, not that", "typo, I meant …", "that's wrong": what was never true, and what is true instead.
 import type { Env } from "./facts/env.ts";
+import { isFinite } from "./language/verbs.ts";
 import type { Fact } from "./facts/fact.ts";
 import type { Reading } from "./facts/statement.ts";
 
@@ -73,6 +74,17 @@ export function correctionOf(plain: string, env: Env, read: (text: string) => Re
   match = /^(?:please )?(?:replace|change|correct|fix|rename) (.+?) (?:with|to|by|into) (.+)$/i.exec(rest);
   if (match && !/^(?:the (?:font|color|colour|text|code|file)|this|it|your)\b/i.test(match[1]!))
     return pair(match[1]!, match[2]!, true);
+  // "Simba, not Simbba."
+  match = /^([^,;:]{1,40}?),? not ([^,;:]{1,40})$/.exec(rest);
+  if (
+    match &&
+    match.slice(1).every((part) => part.split(" ").length <= 4 && !part.split(" ").some((word) => isFinite(word))) &&
+    !/^(?:I|my|we|why|of course|certainly|definitely|absolutely|probably|maybe|if|or|but|and|please|today|now|really)\b/i.test(
+      rest,
+    ) &&
+    !/^(?:now|today|yet|really|sure|at all|that|much|bad|so|too|very|me|you|even)\b/i.test(match[2]!)
+  )
+    return pair(match[2]!, match[1]!, true);
   match = /^(?:it is |that is )?(?:spelled|spelt|written) (.+?)(?:,? not (.+))?$/i.exec(rest);
   if (match) return match[2] ? pair(match[2], match[1]!, true) : { fresh: unmask(match[1]!), sure: true };
   match =

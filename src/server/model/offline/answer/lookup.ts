@@ -136,6 +136,14 @@ function isPetLine(one: Known, pet: string): boolean {
 function relationLines(question: Question, about: readonly Known[]): Known[] {
   const rel = question.rel!.replace(/-when$/, "");
   const found = about.filter((one) => relMatches(one, rel));
+  // "What does Duarte do?" asks less than "What is his job?".
+  if (rel === "job" && found.length === 0 && !/\b(?:job|profession|occupation|living|work)\b/i.test(question.words)) {
+    const doing = about.filter(
+      (one) =>
+        one.fact.rel === "employer" || (one.fact.rel.startsWith("does:") && !one.fact.negative && one.line.on === undefined),
+    );
+    if (doing.length > 0) return doing;
+  }
   if (rel === "job" && found.length === 0)
     return about.filter(
       (one) => one.fact.rel === "employer" || /^(?:teaches|studies|runs|trains|leads|manages) /.test(one.folded),

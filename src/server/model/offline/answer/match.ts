@@ -40,6 +40,10 @@ const WEAK = new Set(
     "talk",
   ].map((word) => stem(word)),
 );
+/** "Which mountains have I climbed": the kind of thing asked for, which its line may not name. */
+const KIND_ASKED =
+  /^(?:which|what)(?: (?:kind|sort|type)s? of)? ((?:[^\s?]+ ){1,3}?)(?:do|does|did|have|has|am|is|are|was|were|can|will) S\b/i;
+
 const NOTHING = new Set(["have", "do", "be", "get", "s", "tell", "say", "talk", "mean", "happen"].map((word) => stem(word)));
 /** Nouns that a question uses for a kind of thing; the line names the thing itself. */
 const SOFT = new Set(
@@ -61,9 +65,10 @@ export interface Wanted {
 export function wantedOf(words: string): Wanted {
   const plain = words.replace(/\bS(?:'s)?\b/g, " ");
   const wanted: Wanted = { strong: [], soft: [], weak: [] };
+  const kind = new Set(contentStems(KIND_ASKED.exec(words)?.[1] ?? ""));
   const asWeak = /\b(have|has|own|keep|got|live|do)\b/i.exec(plain);
   for (const one of contentStems(plain)) {
-    if (SOFT.has(one) || kindWord(plain, one)) wanted.soft.push(one);
+    if (kind.has(one) || SOFT.has(one) || kindWord(plain, one)) wanted.soft.push(one);
     else (WEAK.has(one) ? wanted.weak : wanted.strong).push(one);
   }
   // "Who do I live with": all that it says is a verb, which then has to stand in the line, with its preposition.

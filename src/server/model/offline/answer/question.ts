@@ -3,6 +3,7 @@ import { type Env, type KnownPerson, peopleByRole, personByName } from "../facts
 import { isName, nameAt, petAt, roleAt } from "../facts/heads.ts";
 import { canBeName } from "../facts/lexicon.ts";
 import { type RoleWord, roleOf } from "../facts/roles.ts";
+import { foreignTopic } from "../language/foreign-questions.ts";
 import { escapeRegExp } from "../language/words.ts";
 import { relOf } from "./relations.ts";
 
@@ -81,6 +82,9 @@ export function readQuestion(text: string, env: Env): Question {
   const beforeWhat = /\b(?:before|prior to) ((?:\p{Lu}|the |my )[\p{L}'’ &-]*)$/u.exec(q)?.[1];
   const base = { wh, former, words: q, ...(beforeWhat ? { beforeWhat } : {}) };
   if (ALL_OF_ME.test(q)) return { ...base, kind: "about", subject: { kind: "me" }, topic: "" };
+  const abroad = foreignTopic(q);
+  if (abroad !== null)
+    return abroad === "" ? { ...base, kind: "about", subject: { kind: "me" }, topic: "" } : aboutQuestion(abroad, base, env);
   const about = ABOUT.exec(q);
   if (about) return aboutQuestion(about.slice(1).find(Boolean)!, base, env);
   if (PLANS.test(q) && !HABIT.test(q) && !/\bplan to\b|\bfloor plan|\bpension plan|\bphone plan/i.test(q))
@@ -161,12 +165,12 @@ const lastAsked = (env: Env): Asked | null => {
 
 /** Questions for a role or an animal; "N" is the noun with its adjectives. */
 const NOUN_FORMS = [
-  /^(?:who|what|which) (?:is|are|was|were)(?: the)?(?: names? of)? (?:my|our) (?:(?:previous|former|last|old|current|new) )?N(?:'s? names?)?(?: (?:(?:before|prior to)(?: .+)?|now|called|named|by name|used to be|right now))*$/i,
+  /^(?:who|what|which) (?:is|are|was|were)(?: the)?(?: names? of)? (?:my|our) (?:(?:previous|former|last|old|current|new) )?N(?:(?:'s?)? names?)?(?: (?:(?:before|prior to)(?: .+)?|now|called|named|by name|used to be|right now))*$/i,
   /^what (?:do|does|did) (?:I|we) call (?:my|our) N$/i,
   /^how (?:is|are) (?:my|our) N (?:called|named)$/i,
   /^(?:how many|which|what) N (?:do|did|have) (?:I|we) (?:have|own|keep|got)$/i,
   /^(?:do|did|have) (?:I|we) (?:have |got |own |keep )?(?:an?|any|some) N$/i,
-  /^(?:the )?(?:names? of )?(?:my|our) N(?:'s? names?)?$/i,
+  /^(?:the )?(?:names? of )?(?:my|our) N(?:(?:'s?)? names?)?$/i,
   /^who (?:used to be|was) (?:my|our) (?:(?:previous|former|last|old) )?N(?: before.*)?$/i,
 ];
 

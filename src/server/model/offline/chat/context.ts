@@ -109,7 +109,7 @@ export function lineOf(fact: Fact, turn: Turn): Known | null {
       (one) =>
         fact.value !== undefined &&
         one.fact.value !== undefined &&
-        one.fact.rel === fact.rel &&
+        sameRel(one.fact.rel, fact.rel) &&
         BY_VALUE.test(fact.rel) &&
         Boolean(one.fact.negative) === Boolean(fact.negative) &&
         sameValue(one.fact.value, fact.value),
@@ -125,6 +125,10 @@ export function lineOf(fact: Fact, turn: Turn): Known | null {
     null
   );
 }
+
+const PARTNER = /^relation:(?:partner|wife|husband|spouse|boyfriend|girlfriend|fiancé)$/;
+/** "X is my husband" and "Is married to X" are one relation. */
+const sameRel = (a: string, b: string): boolean => a === b || (PARTNER.test(a) && PARTNER.test(b));
 
 const dayAndMonth = (text: string): string | null =>
   /\b(\d{1,2} (?:January|February|March|April|May|June|July|August|September|October|November|December))\b/.exec(text)?.[1] ??

@@ -120,7 +120,8 @@ function remember(text: string, path: string | null, fact: Fact, again: boolean)
 /** A partner who is now married to one is said anew; so is a date that the known line lacks. */
 const saysMore = (fact: Fact, known: Known): boolean =>
   fact.rel === "relation:partner" &&
-  /married|engaged/.test(fact.text) &&
+  /^Is (?:married|engaged)/.test(fact.text) &&
+  !/ is my (?:husband|wife|spouse)/.test(known.line.text) &&
   !known.folded.includes(/married|engaged/.exec(fact.text)![0]) &&
   known.line.id !== null;
 

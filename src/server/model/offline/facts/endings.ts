@@ -15,6 +15,9 @@ interface Found {
 const ANY_MORE = /,? (?:any ?more|any longer|no more)$/i;
 const DISPOSED =
   /^(?:has |just |recently )?(?:sold|given away|gave away|gave up|got rid of|has got rid of|scrapped|donated|threw away|thrown away|returned|traded in|crashed and scrapped|lost|rehomed|crashed|wrote off|gave back) (?:(?:my|the|our|his|her|both|that|those|an?) )?(?:old |beloved )?(.+?)(?: to (?:my|a|an|the|some|\p{Lu}).*| for .*| on .*)?$/u;
+/** "gave the piano away" → "gave away the piano". */
+const APART =
+  /^((?:has |just )*(?:gave|given|threw|thrown|traded|sent|handed|took|taken|sold)) ((?:my|the|our|his|her|that|those|both|an?) .+?) (away|out|in|back|off)$/;
 const STOPPED =
   /^(?:has |have |recently |just |finally )?(?:stopped|quit|quitted|given up|gave up|ceased|finished with|packed in|dropped) (\S+ing)\b ?(.*)$/;
 const GAVE_UP =
@@ -36,7 +39,7 @@ const DIED =
 /** Reads an ending, or null where the clause is none. */
 export function endingOf(subject: Clause, context: RuleContext): Found | null {
   const { predicate } = context;
-  const text = predicate.text;
+  const text = predicate.text.replace(APART, "$1 $3 $2");
   const since = dayOf(context) ?? context.dates.find(({ role }) => role === "since")?.date;
   const when = since ? { since } : {};
   const end = (fields: Omit<Ending, "subject" | "since">, facts: Fact[] = []): Found => ({

@@ -80,6 +80,20 @@ export function nameAt(words: readonly string[], at: number): NameHead | null {
   return parts.length > 0 ? { name: parts.join(" "), end, tail } : null;
 }
 
+/** Names in a row from `at` on, and where they end; more than one only where `several` are expected. */
+export function namesFrom(words: readonly string[], at: number, several: boolean): { names: string[]; end: number } {
+  const names: string[] = [];
+  let next = at;
+  for (;;) {
+    const skip = names.length > 0 && words[next] === "and" ? next + 1 : next;
+    const name = nameAt(words, skip);
+    if (!name || /['’]/.test(name.tail)) return { names, end: next };
+    names.push(name.name);
+    next = name.end;
+    if (!several || (name.tail === "" && words[next] !== "and")) return { names, end: next };
+  }
+}
+
 /** Whether words are one name and nothing else; nationalities and languages are none. */
 export function isName(words: string): boolean {
   const parts = words.trim().split(" ");

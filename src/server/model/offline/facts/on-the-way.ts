@@ -1,7 +1,7 @@
 // People and animals that a sentence names on the way to something else.
 import type { Draft } from "./draft.ts";
 import type { Fact } from "./fact.ts";
-import { nameAt, petAt, roleAt } from "./heads.ts";
+import { nameAt, namesFrom, petAt, roleAt } from "./heads.ts";
 import { isNation } from "./lexicon.ts";
 import { type Clause, relation } from "./subject.ts";
 
@@ -14,26 +14,12 @@ export function embedded(bare: string, subject: Clause): Fact[] {
     const counted = /^(?:two|three|four|five|six|\d+)$/.test(words[at + 1] ?? "") ? at + 2 : at + 1;
     const head = roleAt(words, counted);
     if (!head || /['’]/.test(head.tail)) continue;
-    for (const name of namesFrom(words, head.end, head.role.plural)) {
+    for (const name of namesFrom(words, head.end, head.role.plural).names) {
       if (!isNation(name) && !subject.intro.some(({ value }) => value === name))
         found.push(relation(name, head.said, [head.modifiers, head.role.name].filter(Boolean).join(" ")));
     }
   }
   return found;
-}
-
-/** Names in a row from `at` on; more than one only where `several` are expected. */
-function namesFrom(words: readonly string[], at: number, several: boolean): string[] {
-  const names: string[] = [];
-  let next = at;
-  for (;;) {
-    if (names.length > 0 && words[next] === "and") next++;
-    const name = nameAt(words, next);
-    if (!name || /['’]/.test(name.tail)) return names;
-    names.push(name.name);
-    next = name.end;
-    if (!several || (name.tail === "" && words[next] !== "and")) return names;
-  }
 }
 
 /** "My cat Misty is diabetic" tells that there is a cat called Misty. */

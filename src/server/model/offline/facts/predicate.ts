@@ -25,14 +25,15 @@ const ADDITIVE = /\b(?:also|too|as well|in addition|on the side|besides)\b/i;
 const TAIL =
   /(?:,?\s+(?:too|as well|now|these days|nowadays|at the moment|at present|currently|right now|though|actually|of course|by the way|btw|you know|I think|I guess|lol|haha|anyway|also|if that helps|if you must know|for what it's worth|as (?:I|you) (?:said|know)|as it happens|in fact|in case you wondered|so far|to be honest|you see|again|already))+\s*$/i;
 
-/** Reads a predicate of the first (`I`, `we`, `they`) or third person. */
-export function readPredicate(said: string, thirdAlready: boolean): Predicate {
+/** `longAgo`: a day that is not ahead stands beside it. Reads a predicate of the first (`I`, `we`, `they`) or third person. */
+export function readPredicate(said: string, thirdAlready: boolean, longAgo = false): Predicate {
   const fresh = /\b(?:now|these days|nowadays|from now on|new)\b/i.test(said);
   const additive = ADDITIVE.test(said);
   const still = /\bstill\b/i.test(said);
   let words = trimmedTail(said);
   while (EMPTY.test(words)) words = words.replace(EMPTY, "");
-  const { text, tense, negative } = inThird(words, thirdAlready);
+  const { text, tense, negative } =
+    longAgo && SAME_PAST.test(words) ? { text: words, tense: "past" as const, negative: false } : inThird(words, thirdAlready);
   return { text: tidy(text), tense, negative, additive, fresh, still };
 }
 
@@ -45,6 +46,10 @@ function trimmedTail(said: string): string {
   }
   return words;
 }
+
+/** Verbs whose past looks like their base: a day tells which it is. */
+const SAME_PAST = /^(?:split|quit|cut|put|hit|set|let|bet|shut|spread|hurt|read|upset|cost)\b/;
+export const canBePast = (said: string): boolean => SAME_PAST.test(said);
 
 const strip = (words: string): string => {
   let out = words;

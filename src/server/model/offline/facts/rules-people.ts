@@ -1,9 +1,42 @@
 // People whom somebody has: relatives, friends, partners; and animals, which come by name too.
 import { type Draft, type Rule, dayOf, listItems, sinceOf } from "./draft.ts";
-import { isName, petAt, roleAt } from "./heads.ts";
+import type { Subject } from "./fact.ts";
+import { isName, namesFrom, petAt, roleAt } from "./heads.ts";
 import { isNation } from "./lexicon.ts";
 import { roleOf } from "./roles.ts";
 import { namesIn, relation } from "./subject.ts";
+
+/** "a son, Aksel, and a daughter, Tuva", "two cats called Tiffin and Roti and a dog": each with its names; null where other words stand between. */
+function household(said: string, owner: Subject): Draft[] | null {
+  const words = said.split(" ");
+  const drafts: Draft[] = [];
+  let at = 0;
+  let named = 0;
+  while (at < words.length) {
+    while (/^(?:and|also|got|plus)$/.test(words[at] ?? "")) at++;
+    const start = at;
+    while (/^(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|another|\d+|both|new|pet|second)$/.test(words[at] ?? ""))
+      at++;
+    const role = owner.kind === "role" ? null : roleAt(words, at);
+    const animal = role ? null : petAt(words, at);
+    const head = role ?? animal;
+    if (!head || at === start || /['’]/.test(head.tail)) return null;
+    at = head.end;
+    if (/^(?:called|named)$/.test(words[at] ?? "")) at++;
+    const names = namesFrom(words, at, role ? role.role.plural : animal!.plural);
+    at = names.end;
+    named += names.names.length;
+    const kind = words.slice(start, head.end).join(" ").replace(/[,;]$/, "");
+    if (names.names.length === 0) drafts.push({ text: `has ${kind}`, rel: "has" });
+    for (const name of names.names) {
+      if (animal) drafts.push(pet(`${animal.adjectives}${animal.said}`, name));
+      else if (owner.kind === "person")
+        drafts.push({ text: `has a ${role!.role.name} called ${name}`, rel: `has:${role!.role.name}`, value: name });
+      else drafts.push(drafted(name, role!.said, labelled(role!.modifiers, role!.said)));
+    }
+  }
+  return named > 0 && drafts.length > 1 ? drafts : null;
+}
 
 const COUNTED =
   /^(?:got )?(?:(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|another|\d+|also an?|both|a new|a pet|a second) )*/;
@@ -27,6 +60,11 @@ const labelled = (modifiers: string, role: string): string =>
   `${modifiers.replace(/\b(?:new|other|another|only)\b/g, "").trim()} ${roleOf(role)?.name ?? role}`.trim();
 
 export const PEOPLE_RULES: Rule[] = [
+  {
+    name: "has a son, Aksel, and a cat called Bean",
+    form: /^has (.+)$/,
+    make: ([, said = ""], { owner }) => household(said, owner),
+  },
   {
     name: "has a sister called Ines",
     form: /^has (.+)$/,
@@ -140,10 +178,12 @@ export const PEOPLE_RULES: Rule[] = [
 export function namedThing(thing: string, predicate: string, owned: boolean): Draft[] | null {
   const said =
     /^(?:is|are|was|were) (?:called|named) (.+)$/.exec(predicate)?.[1] ??
-    (/['’]s? names?$/.test(thing) ? /^(?:is|are) (.+)$/.exec(predicate)?.[1] : /^(?:is|are) (\p{Lu}.*)$/u.exec(predicate)?.[1]);
+    (/(?:['’]s?|s) names?$/.test(thing)
+      ? /^(?:is|are) (.+)$/.exec(predicate)?.[1]
+      : /^(?:is|are) (\p{Lu}.*)$/u.exec(predicate)?.[1]);
   if (!said) return null;
-  const byName = /^(?:is|are) (?:called|named)/.test(predicate) || /['’]s? names?$/.test(thing);
-  const words = thing.replace(/['’]s? names?$/, "").split(" ");
+  const byName = /^(?:is|are) (?:called|named)/.test(predicate) || /(?:['’]s?|s) names?$/.test(thing);
+  const words = thing.replace(/(?:['’]s?)? names?$/, "").split(" ");
   const animal = byName ? petAt(words, 0) : null;
   if (animal?.end === words.length) {
     const adjectives = animal.adjectives.replace(

@@ -9,7 +9,7 @@ import { type Ending, type Fact, ME } from "./fact.ts";
 import { finished, severalIn } from "./finish.ts";
 import { animalIn, embedded } from "./on-the-way.ts";
 import { offOf, planOf } from "./plans.ts";
-import { type Predicate, readPredicate } from "./predicate.ts";
+import { type Predicate, canBePast, readPredicate } from "./predicate.ts";
 import { HOME_RULES } from "./rules-home.ts";
 import { PEOPLE_RULES, nameIsMyRole } from "./rules-people.ts";
 import { SELF_RULES } from "./rules-self.ts";
@@ -71,12 +71,15 @@ function readClause(clause: string, env: Env, inherited: DateMention[]): Reading
     };
   let subject = subjectOf(bare, env);
   if (!subject) return env.speaker ? nothing : othersPlan(bare, dates, env);
-  let predicate = readPredicate(subject.predicate, isThird(subject, bare));
+  const day = dates.find(({ role }) => role === "on");
+  const longAgo =
+    day !== undefined && canBePast(subject.predicate) && !/\b(?:next|tomorrow|in \S+ (?:days|weeks|months))\b/i.test(day.text);
+  let predicate = readPredicate(subject.predicate, isThird(subject, bare), longAgo);
   if (isPastTense(predicate) && dates.length > 0 && !PUT_OFF.test(predicate.text)) {
     dates = datesIn(clause, env.clock, "past");
     bare = fronted(withoutLead(without(clause, dates)).text);
     subject = subjectOf(bare, env) ?? subject;
-    predicate = readPredicate(subject.predicate, isThird(subject, bare));
+    predicate = readPredicate(subject.predicate, isThird(subject, bare), longAgo);
   }
   if (lead.now) predicate.fresh = true;
   if (dates.length === 0) dates = inherited;

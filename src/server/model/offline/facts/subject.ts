@@ -174,6 +174,8 @@ function ofRole(words: readonly string[], head: RoleHead, env: Env): Clause | nu
     .replace(/^(?:also|really|still|just|now|recently|both|all) /, "");
   if (head.role.plural) return ofSeveral(words, head, env);
   const said = /^(?:is|are|was|were) (?:now )?(?:called |named )?(.+)$/.exec(predicate)?.[1];
+  const known = said && env.lowerCase ? personByName(env.people, said) : null;
+  if (known) return { owner: ME, thing: words.slice(0, head.end).join(" "), predicate: `is ${known.name}`, intro: [] };
   if (said && (isName(said) || /^(?:is|are) (?:called|named) /.test(predicate))) return null;
   return canBeFinite(predicate.split(" ")[0]!) ? { owner: ownerOfRole(head)(env), predicate, intro: [] } : null;
 }

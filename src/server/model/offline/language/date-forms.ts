@@ -82,6 +82,7 @@ const rows: [string, Read][] = [
     () => null,
   ],
   [String.raw`\b\d+\s+(?:years?|months?|weeks?|days?)\s+old\b`, () => null],
+  [String.raw`\b(?:on\s+)?${DAY}\s+(?:mornings|afternoons|evenings|nights)\b`, () => null],
   [
     String.raw`\b(?:on\s+)?${DAY}s\b(?:\s+(?:morning|afternoon|evening|night)s?)?`,
     (m) => (/day/i.test(m[0] as string) ? null : undefined),
