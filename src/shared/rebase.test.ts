@@ -431,3 +431,35 @@ describe("headings", () => {
     });
   });
 });
+
+test.each([2_000, 10_000])("a file of %i entries with 100 changes on each side", (count) => {
+  const line = (n: number, text = "a fact") =>
+    `- Number ${n} is ${text} about [[people/p${n % 50}|Person ${n % 50}]] [id: k${String(n).padStart(7, "0")}; source: thread/ab12cd34#m${n}; added: 2026-01-02]`;
+  const base = Array.from({ length: count }, (_, n) => line(n));
+  /** 34 additions, 33 removals and 33 edits, at places of its own. */
+  const changed = (side: number) =>
+    base.flatMap((one, n) => {
+      const at = n % Math.floor(count / 100);
+      const kind = Math.floor(n / Math.floor(count / 100)) % 3;
+      if (at !== side) return [one];
+      return kind === 0
+        ? [one, `- New of ${side} at ${n} [id: n${side}${String(n).padStart(6, "0")}]`]
+        : kind === 1
+          ? []
+          : [line(n, `edited by ${side}`)];
+    });
+  const file = (lines: string[]) => new Map([["a.md", `# Big\n\n${lines.join("\n")}\n`]]);
+  const sets = [file(base), file(changed(3)), file(changed(7))] as const;
+  const times: number[] = [];
+  for (let round = 0; round < 9; round += 1) {
+    const from = performance.now();
+    const { files, conflicts } = rebase(...sets, "2026-10-08");
+    times.push(performance.now() - from);
+    expect(conflicts).toEqual([]);
+    expect(parseDocument(files.get("a.md") ?? "").entries).toHaveLength(count + 68 - 66);
+  }
+  times.sort((a, b) => a - b);
+  console.log(
+    `rebase of ${count} entries: median ${Math.round(times[4] as number)} ms, best ${Math.round(times[0] as number)} ms`,
+  );
+});
