@@ -5,13 +5,17 @@ import type { Sql } from "../git/sql.ts";
 import { scoreDocs, type QueryTerm, type Scored } from "./postings.ts";
 import { withRelatives } from "./word-forms.ts";
 
-/** Messages that are ranked with their neighbours; more than a page ever shows. */
+/** Messages whose surroundings are looked at; more than a page ever shows. */
 const POOL = 300;
-/** What a message owes to the one before it and the one after: an answer often holds none of the question's words. */
-const BEFORE_SHARE = 0.35;
-const AFTER_SHARE = 0.2;
-/** Messages without a word of the question may stand beside so many of the best. */
-const EXPAND = 12;
+/** How much a word counts that stands so many messages before or behind: an answer often holds none of the question's words. */
+const BEFORE = [1, 0.7, 0.5, 0.4, 0.32, 0.25, 0.2, 0.15];
+const BEHIND = [1, 0.5, 0.35, 0.25, 0.15];
+/** Share of a message's own words, beside those around it. */
+const OWN_SHARE = 0.45;
+/** A message that asks is rarely one that answers. */
+const ASKING_FACTOR = 0.75;
+/** A message that holds what kind of thing was asked for: a name, a place, a time, a number. */
+const KIND_FACTOR = 1.25;
 /** Characters of a hit's text and of its neighbours. */
 const EXCERPT_CHARS = 400;
 const NEIGHBOUR_CHARS = 160;
@@ -20,11 +24,12 @@ interface Place extends Record<string, string | number> {
   seq: number;
   thread: string;
   n: number;
+  text: string;
 }
 
 function termsOf(query: string): { terms: QueryTerm[]; groups: Map<string, string> } {
   const all = withRelatives(queryTokens(query));
-  return { terms: all.map(({ term, weight }) => ({ term, weight })), groups: new Map(all.map(({ term, asked }) => [term, asked])) };
+  return { terms: all.map(({ term, weight, asked }) => ({ term, weight, group: asked })), groups: new Map(all.map(({ term, asked }) => [term, asked])) };
 }
 
 /** BM25 times the share of the question's words that are there. */
@@ -32,42 +37,80 @@ function covered(scored: Map<number, Scored>, groups: ReadonlyMap<string, string
   const asked = new Set(groups.values()).size;
   return new Map(
     [...scored].map(([doc, { score, terms }]) => {
-      const hit = new Set([...terms].map((term) => groups.get(term))).size;
+      const hit = new Set([...terms.keys()].map((term) => groups.get(term))).size;
       return [doc, score * (0.4 + (0.6 * hit) / Math.max(1, asked))];
     }),
   );
 }
 
-/** Rows of messages in the order in which they answer a question. */
+const WEEKDAY = String.raw`(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber|christmas|easter`;
+const TIMED = new RegExp(String.raw`\d|\b(?:${WEEKDAY}|today|tomorrow|yesterday|tonight|morning|noon|evening|night|weeks?|months?|years?|days?|hours?|minutes?|spring|summer|autumn|fall|winter|birthday|since|until|ago|next|last)\b`, "iu");
+const COUNTED = /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|eighty|ninety|hundred|thousand|half|third|quarter|dozen|couple|both|once|twice|second)\b/iu;
+const NAMED = /(?<=[\p{L}\p{N},;:'’"”)]\s+(?:["“(])?)\p{Lu}[\p{L}\p{M}]+|\b(?:mother|father|mum|mom|dad|sister|brother|aunt|uncle|cousin|niece|nephew|neighbour|neighbor|colleague|friend|boss|teacher|wife|husband|partner|son|daughter|grandmother|grandfather|doctor|man|woman|somebody|someone)s?\b/u;
+const PLACED = /\b(?:in|at|on|to|from|near|by|behind|under|above|into|between|next to|upstairs|downstairs|there|home|street|road|lane)\b/iu;
+const REASON = /\b(?:because|since|as|so|for|due|to|wants?|need(?:s|ed)?|too|not|never|no)\b/iu;
+
+/** What kind of thing a question asks for, as a test of texts that may hold it; null where any will do. */
+function kindOf(query: string): RegExp | null {
+  if (/\b(?:when|what (?:day|date|time|year|month)|which (?:day|days|date|month|year)|how long|how old|by when|since when|until when|deadline)\b/iu.test(query)) return TIMED;
+  if (/\b(?:how (?:many|much|often|far|large|big|heavy|tall)|what (?:price|number|size|strength|grade)|cost|weigh)\b/iu.test(query)) return COUNTED;
+  if (/\b(?:who|whom|whose|with whom)\b/iu.test(query)) return NAMED;
+  if (/\b(?:where|which (?:city|town|place|country|street))\b/iu.test(query)) return PLACED;
+  if (/\bwhy\b/iu.test(query)) return REASON;
+  return null;
+}
+
+/** Rows of messages in the order in which they answer a question: its words in them and around them, and whether they hold what was asked for. */
 export function rankMessages(sql: Sql, query: string, limit: number): { seq: number; score: number }[] {
   const { terms, groups } = termsOf(query);
   if (terms.length === 0) return [];
-  const own = covered(scoreDocs(sql, "message", terms), groups);
+  const scored = scoreDocs(sql, "message", terms);
+  const own = covered(scored, groups);
   const pool = [...own].sort((a, b) => b[1] - a[1] || b[0] - a[0]).slice(0, POOL);
   if (pool.length === 0) return [];
-  const places = sql
-    .exec<Place>("SELECT seq, thread, n FROM messages WHERE seq IN (SELECT value FROM json_each(?))", JSON.stringify(pool.map(([seq]) => seq)))
-    .toArray();
-  const key = (thread: string, n: number): string => `${thread}#${n}`;
-  const byPlace = new Map(places.map(({ seq, thread, n }) => [key(thread, n), { seq, score: own.get(seq)! }]));
-  const best = new Set(pool.slice(0, EXPAND).map(([seq]) => seq));
-  for (const { seq, thread, n } of places) {
-    if (!best.has(seq)) continue;
-    for (const beside of [n - 1, n + 1]) {
-      if (byPlace.has(key(thread, beside))) continue;
-      const row = sql.exec<{ seq: number }>("SELECT seq FROM messages WHERE thread = ? AND n = ?", thread, beside).toArray()[0];
-      if (row) byPlace.set(key(thread, beside), { seq: row.seq, score: 0 });
-    }
+  const hits = placesOf(sql, "seq IN (SELECT value FROM json_each(?))", JSON.stringify(pool.map(([seq]) => seq)));
+  // The messages around a hit, whether they hold a word or not.
+  const wanted = new Map<string, [thread: string, n: number]>();
+  for (const { thread, n } of hits) {
+    for (let at = Math.max(1, n - BEHIND.length + 1); at < n + BEFORE.length; at++) wanted.set(`${thread}#${at}`, [thread, at]);
   }
-  const ranked = [...byPlace].map(([place, { seq, score }]) => {
-    const at = place.lastIndexOf("#");
-    const thread = place.slice(0, at);
-    const n = Number(place.slice(at + 1));
-    const before = byPlace.get(key(thread, n - 1))?.score ?? 0;
-    const after = byPlace.get(key(thread, n + 1))?.score ?? 0;
-    return { seq, score: score + before * BEFORE_SHARE + after * AFTER_SHARE };
+  const known = new Map(hits.map((place) => [`${place.thread}#${place.n}`, place]));
+  const missing = [...wanted].filter(([key]) => !known.has(key)).map(([, place]) => place);
+  const around = placesOf(sql, "(thread, n) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))", JSON.stringify(missing));
+  const places = [...hits, ...around];
+  const parts = new Map(hits.map((place) => [`${place.thread}#${place.n}`, byWord(scored.get(place.seq)!, groups)]));
+  const kind = kindOf(query);
+  const asked = [...new Set(groups.values())];
+  const ranked = places.map(({ seq, thread, n, text }) => {
+    // Of each word of the question the best place nearby counts.
+    let context = 0;
+    let words = 0;
+    for (const word of asked) {
+      let best = 0;
+      BEFORE.forEach((share, back) => (best = Math.max(best, (parts.get(`${thread}#${n - back}`)?.get(word) ?? 0) * share)));
+      BEHIND.forEach((share, ahead) => (best = Math.max(best, (parts.get(`${thread}#${n + ahead}`)?.get(word) ?? 0) * share)));
+      context += best;
+      if (best > 0) words++;
+    }
+    context *= 0.4 + (0.6 * words) / Math.max(1, asked.length);
+    const score = (own.get(seq) ?? 0) * OWN_SHARE + context * (1 - OWN_SHARE);
+    return { seq, score: score * (/[?？]\s*$/u.test(text) ? ASKING_FACTOR : 1) * (kind?.test(text) ? KIND_FACTOR : 1) };
   });
   return ranked.sort((a, b) => b.score - a.score || b.seq - a.seq).slice(0, limit);
+}
+
+function placesOf(sql: Sql, where: string, list: string): Place[] {
+  return sql.exec<Place>(`SELECT seq, thread, n, substr(text, 1, 2000) AS text FROM messages WHERE ${where}`, list).toArray();
+}
+
+/** What each word of the question brought to a message. */
+function byWord({ terms }: Scored, groups: ReadonlyMap<string, string>): Map<string, number> {
+  const parts = new Map<string, number>();
+  for (const [term, part] of terms) {
+    const word = groups.get(term)!;
+    parts.set(word, Math.max(part, parts.get(word) ?? 0));
+  }
+  return parts;
 }
 
 /** Ranges of the words of a text that a query asks for. */

@@ -12,6 +12,9 @@ const B = 0.75;
 const COMMON_SHARE = 0.2;
 const COMMON_MIN_DOCS = 200;
 
+/** From this weight a word is a form of the one asked for and counts with it; below, it only stands for it. */
+const FORM_MIN_WEIGHT = 0.8;
+
 export function createPostings(sql: Sql): void {
   sql.exec("CREATE TABLE postings (kind TEXT NOT NULL, term INTEGER NOT NULL, doc INTEGER NOT NULL, tf INTEGER NOT NULL, PRIMARY KEY (kind, term, doc)) WITHOUT ROWID");
   sql.exec("CREATE TABLE posting_docs (kind TEXT NOT NULL, doc INTEGER NOT NULL, length INTEGER NOT NULL, PRIMARY KEY (kind, doc)) WITHOUT ROWID");
@@ -68,16 +71,17 @@ export function dropPostings(sql: Sql, kind: PostingKind, doc: number, tokens: r
   sql.exec("UPDATE posting_sums SET docs = docs - 1, length = length - ? WHERE kind = ?", known.length, kind);
 }
 
-/** A query word with its weight: 1 for what was asked, less for what merely stands for it. */
+/** A query word with its weight: 1 for what was asked, less for what merely stands for it. Words of one group are as rare as all of them together. */
 export interface QueryTerm {
   term: string;
   weight: number;
+  group?: string;
 }
 
-/** How well a document answers: BM25, and the distinct query words that it holds. */
+/** How well a document answers: BM25, and what each query word that it holds brought to it. */
 export interface Scored {
   score: number;
-  terms: Set<string>;
+  terms: Map<string, number>;
 }
 
 /** BM25 of all documents that hold one of the words. Words of a fifth of all documents are read only where no rarer one is asked. */
@@ -86,17 +90,20 @@ export function scoreDocs(sql: Sql, kind: PostingKind, query: readonly QueryTerm
   const sums = sql.exec<{ docs: number; length: number }>("SELECT docs, length FROM posting_sums WHERE kind = ?", kind).toArray()[0];
   if (!sums || sums.docs === 0) return scored;
   const mean = Math.max(1, sums.length / sums.docs);
-  const weights = new Map<string, number>();
-  for (const { term, weight } of query) weights.set(term, Math.max(weight, weights.get(term) ?? 0));
-  const found = [...weights].map(([term, weight]) => {
+  const terms = new Map<string, QueryTerm>();
+  for (const one of query) if (one.weight > (terms.get(one.term)?.weight ?? 0)) terms.set(one.term, one);
+  const found = [...terms.values()].map(({ term, weight, group = term }) => {
     const df = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM postings WHERE kind = ? AND term = ?", kind, termNumber(term)).one().n;
-    return { term, weight, df };
+    return { term, weight, group, df };
   });
+  const groups = new Map<string, number>();
+  for (const { group, df, weight } of found) groups.set(group, (groups.get(group) ?? 0) + (weight >= FORM_MIN_WEIGHT ? df : 0));
   const present = found.filter(({ df }) => df > 0).sort((a, b) => a.df - b.df);
   const limit = Math.max(COMMON_MIN_DOCS, sums.docs * COMMON_SHARE);
   const read = present.filter(({ df }, at) => at === 0 || df <= limit);
-  for (const { term, weight, df } of read) {
-    const idf = Math.log(1 + (sums.docs - df + 0.5) / (df + 0.5));
+  for (const { term, weight, group, df } of read) {
+    const common = Math.min(sums.docs, Math.max(df, groups.get(group) ?? 0));
+    const idf = Math.log(1 + (sums.docs - common + 0.5) / (common + 0.5));
     const rows = sql.exec<{ doc: number; tf: number; length: number }>(
       "SELECT p.doc AS doc, p.tf AS tf, d.length AS length FROM postings p JOIN posting_docs d ON d.kind = p.kind AND d.doc = p.doc WHERE p.kind = ? AND p.term = ?",
       kind,
@@ -107,8 +114,8 @@ export function scoreDocs(sql: Sql, kind: PostingKind, query: readonly QueryTerm
       const known = scored.get(doc);
       if (known) {
         known.score += part;
-        known.terms.add(term);
-      } else scored.set(doc, { score: part, terms: new Set([term]) });
+        known.terms.set(term, part);
+      } else scored.set(doc, { score: part, terms: new Map([[term, part]]) });
     }
   }
   return scored;

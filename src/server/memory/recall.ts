@@ -5,7 +5,6 @@ import { RECALL_MAX_ENTRIES, RECALL_MAX_TOKENS } from "../../shared/limits.ts";
 import { pathKey } from "../../shared/paths.ts";
 import { foldText, queryTokens, searchTokens } from "../../shared/words.ts";
 import type { Sql } from "../git/sql.ts";
-import { findText } from "./fulltext.ts";
 import { linkBase } from "./project.ts";
 import { currentByRids, type Version } from "./rows.ts";
 import { withRelatives } from "./word-forms.ts";
@@ -30,24 +29,38 @@ export interface RecallDeps {
   views(rids: readonly number[]): EntryView[];
 }
 
-/** Candidates that the full text may bring, before they are ranked. */
-const CANDIDATES = 80;
-const RELATED_CANDIDATES = 40;
+/** Candidates that are ranked at most: more of them would only cost time. */
+const CANDIDATES = 240;
+/** Rows that one word may bring; a word of more entries is looked at only together with others. */
+const ROWS_PER_WORD = 160;
+/** Below so many candidates the words that stand for the asked ones are looked up, too. */
+const FEW = 24;
+/** Words of a turn that are looked up at most, the rarest first. */
+const LOOKED_UP = 12;
 /** Files that the words of a turn may name, and entries taken from each. */
-const NAMED_FILES = 8;
-const ENTRIES_PER_FILE = 40;
+const NAMED_FILES = 6;
+const ENTRIES_PER_FILE = 24;
 /** Above so many files a name is looked up by its beginning; below, all names are looked at. */
-const FILES_SCAN_MAX = 1_500;
+const FILES_SCAN_MAX = 300;
 /** Entries below this share of the best one's score are noise. */
 const NOISE_SHARE = 0.3;
+
+/** A word to look for: how much it counts, and which word of the turn it is or stands for. */
+interface Term {
+  weight: number;
+  asked: string;
+}
+
+/** Words of a turn that are looked at: what is pasted is longer, and says less. */
+const TOKENS_MAX = 60;
 
 const POINTS_BACK = /\b(?:it|that|this|them|those|these|he|she|him|her|his|hers|they|their|there|then|one|ones|also|too|else|more|er|sie|es|ihn|ihm|il|elle|lui|él|ella|lo|la)\b/iu;
 const SHORT_TOKENS = 3;
 
 /** What a turn is about: its own words, and those before it at less weight where it points back. */
-function termsOf(ask: RecallAsk): Map<string, { weight: number; asked: string }> {
-  const own = queryTokens(ask.text);
-  const terms = new Map<string, { weight: number; asked: string }>();
+function termsOf(ask: RecallAsk): Map<string, Term> {
+  const own = queryTokens(ask.text).slice(0, TOKENS_MAX);
+  const terms = new Map<string, Term>();
   const add = (list: ReturnType<typeof withRelatives>, factor: number) => {
     for (const { term, weight, asked } of list) {
       const known = terms.get(term);
@@ -84,15 +97,38 @@ function namedFiles(sql: Sql, text: string): { path: string; words: string[] }[]
   return [...found].map(([path, hit]) => ({ path, words: hit })).sort((a, b) => b.words.length - a.words.length).slice(0, NAMED_FILES);
 }
 
-/** How often each term stands in the entries: rare words tell more. */
-function rarity(sql: Sql, terms: Iterable<string>): (term: string) => number {
-  const total = Math.max(1, sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM entries WHERE removed = 0").one().n);
-  const known = new Map<string, number>();
-  for (const term of terms) {
-    const df = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM entries_fts WHERE entries_fts MATCH ?", `"${term.replace(/"/g, '""')}"`).one().n;
-    known.set(term, Math.log(1 + (total - df + 0.5) / (df + 0.5)));
+const quoted = (term: string): string => `"${term.replace(/"/g, '""')}"`;
+
+/** In how many entries a word stands. */
+function countOf(sql: Sql, term: string): number {
+  return sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM entries_fts WHERE entries_fts MATCH ?", quoted(term)).one().n;
+}
+
+function rowsWith(sql: Sql, query: string, limit: number): number[] {
+  // The newest first: of many that fit alike, what was learned last.
+  return sql.exec<{ rowid: number }>("SELECT rowid FROM entries_fts WHERE entries_fts MATCH ? ORDER BY rowid DESC LIMIT ?", query, limit).toArray().map(({ rowid }) => rowid);
+}
+
+/** Rows that hold words of the turn, found from the rare words; ranking by FTS5 would visit every entry that holds a common one. */
+function candidates(sql: Sql, terms: ReadonlyMap<string, Term>): { rids: Set<number>; idf: (word: string) => number } {
+  const total = Math.max(1, sql.exec<{ n: number | null }>("SELECT entries AS n FROM commits ORDER BY seq DESC LIMIT 1").toArray()[0]?.n ?? 1);
+  const asked = [...terms].filter(([term, { asked: word }]) => term === word).slice(0, LOOKED_UP * 2);
+  const counts = new Map(asked.map(([term]) => [term, countOf(sql, term)]));
+  const present = asked.map(([term]) => term).filter((term) => counts.get(term)! > 0).sort((a, b) => counts.get(a)! - counts.get(b)!).slice(0, LOOKED_UP);
+  const rids = new Set<number>();
+  const take = (query: string): void => {
+    if (rids.size < CANDIDATES) for (const rid of rowsWith(sql, query, Math.min(ROWS_PER_WORD, CANDIDATES - rids.size))) rids.add(rid);
+  };
+  if (present.length > 1) take(present.map(quoted).join(" AND "));
+  const common = present.filter((term) => counts.get(term)! > ROWS_PER_WORD);
+  for (const term of present) if (counts.get(term)! <= ROWS_PER_WORD) take(quoted(term));
+  for (let at = 0; at < common.length; at++) for (const other of common.slice(at + 1, at + 3)) take(`${quoted(common[at]!)} AND ${quoted(other)}`);
+  if (rids.size < FEW && common[0]) take(quoted(common[0]));
+  if (rids.size < FEW) {
+    const relatives = [...terms].filter(([term, { asked: word }]) => term !== word).sort((a, b) => b[1].weight - a[1].weight).slice(0, LOOKED_UP);
+    for (const [term] of relatives) if (rids.size < FEW * 3) for (const rid of rowsWith(sql, quoted(term), FEW)) rids.add(rid);
   }
-  return (term) => known.get(term) ?? Math.log(1 + total);
+  return { rids, idf: (word) => Math.log(1 + (total - (counts.get(word) ?? 0) + 0.5) / ((counts.get(word) ?? 0) + 0.5)) };
 }
 
 type State = "open" | "upcoming" | "past" | "closed";
@@ -106,10 +142,8 @@ function stateOf(row: Version, today: string): State {
 /** A closed entry stands for itself only where nothing has replaced it; else the one that did speaks, with its chain. */
 function successorOf(sql: Sql, row: Version): Version | null {
   if (row.id === null) return null;
-  const rows = sql
-    .exec<{ rid: number }>("SELECT rid FROM entries WHERE removed = 0 AND wrong = 0 AND path = ? AND instr(meta, ?) > 0", row.path, JSON.stringify(["replaces", row.id]))
-    .toArray();
-  return rows.length > 0 ? (currentByRids(sql, [rows[rows.length - 1]!.rid])[0] ?? null) : null;
+  const rids = sql.exec<{ rid: number }>("SELECT rid FROM depends WHERE target = ? ORDER BY rid DESC", `>${row.id}`).toArray().map(({ rid }) => rid);
+  return currentByRids(sql, rids).find((one) => one.removed === 0 && one.wrong === 0) ?? null;
 }
 
 interface Ranked {
@@ -121,18 +155,14 @@ interface Ranked {
 export function rankEntries(sql: Sql, ask: RecallAsk): { rid: number; score: number }[] {
   const terms = termsOf(ask);
   if (terms.size === 0) return [];
-  const asked = [...terms].filter(([, { weight }]) => weight >= 1).map(([term]) => term);
-  const others = [...terms].filter(([, { weight }]) => weight < 1).map(([term]) => term);
-  const rids = new Set<number>();
-  for (const { rowid } of findText(sql, "entries_fts", asked, { limit: CANDIDATES })) rids.add(rowid);
-  for (const { rowid } of findText(sql, "entries_fts", others, { limit: RELATED_CANDIDATES })) rids.add(rowid);
+  const asked = [...terms].filter(([term, { asked: word }]) => term === word).map(([term]) => term);
+  const { rids, idf } = candidates(sql, terms);
   const named = namedFiles(sql, `${ask.text} ${ask.before && asked.length <= SHORT_TOKENS ? ask.before : ""}`);
   for (const { path } of named) {
     for (const { rid } of sql.exec<{ rid: number }>("SELECT rid FROM entries WHERE path = ? AND removed = 0 ORDER BY rid DESC LIMIT ?", path, ENTRIES_PER_FILE)) rids.add(rid);
   }
-  for (const { rid } of slotCandidates(sql, asked, others)) rids.add(rid);
+  for (const { rid } of slotCandidates(sql, terms)) rids.add(rid);
   if (rids.size === 0) return [];
-  const idf = rarity(sql, terms.keys());
   const whole = [...new Set([...terms.values()].map(({ asked: word }) => word))].reduce((sum, word) => sum + idf(word) * (terms.get(word)?.weight ?? 1), 0);
   const rows = currentByRids(sql, [...rids]);
   const uses = usesOf(sql, rows);
@@ -160,8 +190,7 @@ export function rankEntries(sql: Sql, ask: RecallAsk): { rid: number; score: num
 const byScore = (a: Ranked, b: Ranked): number => b.score - a.score || b.row.rid - a.row.rid;
 
 /** One-valued attributes that the words of the turn name. */
-function slotCandidates(sql: Sql, asked: readonly string[], others: readonly string[]): { rid: number }[] {
-  const words = new Set([...asked, ...others]);
+function slotCandidates(sql: Sql, words: ReadonlyMap<string, Term>): { rid: number }[] {
   const slots = sql.exec<{ slot: string }>("SELECT DISTINCT slot FROM entries WHERE slot IS NOT NULL").toArray();
   const hit = slots.map(({ slot }) => slot).filter((slot) => searchTokens(slot.replace(/-/g, " ")).some((token) => words.has(token)));
   if (hit.length === 0) return [];

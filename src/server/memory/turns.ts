@@ -52,8 +52,29 @@ export function zoneFor(said: string | null, settings: Settings): string {
   return said;
 }
 
-/** Lines of MEMORY.md that a prompt may hold in a scope: pinned first, then as they stand, up to 200 lines and 25 KB; and how many there are. */
+interface Loaded {
+  key: string;
+  value: { lines: EntryView[]; of: number };
+}
+/** The last load of each memory: until something is written, the next turn of the day loads the same lines. */
+const loads = new WeakMap<MemoryContext["store"], Map<string, Loaded>>();
+const LOADS_MAX = 8;
+
+/** The same as `readMemoryFile`, kept until head or the day changes. Uses may lag behind: a prompt does not show them. */
 export function loadMemoryFile(ctx: MemoryContext, scope: string | null): { lines: EntryView[]; of: number } {
+  const key = `${headOf(ctx)} ${dayIn(ctx.now(), ctx.zone())} ${scope ?? ""}`;
+  const kept = loads.get(ctx.store) ?? new Map<string, Loaded>();
+  loads.set(ctx.store, kept);
+  const known = kept.get(scope ?? "");
+  if (known?.key === key) return known.value;
+  const value = readMemoryFile(ctx, scope);
+  if (kept.size >= LOADS_MAX) kept.clear();
+  kept.set(scope ?? "", { key, value });
+  return value;
+}
+
+/** Lines of MEMORY.md that a prompt may hold in a scope: pinned first, then as they stand, up to 200 lines and 25 KB; and how many there are. */
+export function readMemoryFile(ctx: MemoryContext, scope: string | null): { lines: EntryView[]; of: number } {
   const today = dayIn(ctx.now(), ctx.zone());
   const where = [{ sql: "path = ?", bindings: ["MEMORY.md"] }, { sql: "scope IS NULL OR scope = ?", bindings: [scope] }, { sql: "section IS NULL OR section <> 'History'", bindings: [] }, stateWhere(["open", "upcoming", "past"], today)];
   const versions = [...versionsAt(ctx.sql, null, where)];

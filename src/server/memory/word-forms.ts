@@ -131,6 +131,14 @@ function tableOf(text: string, weight: number): { words: string[]; weight: numbe
   return text.split("\n").map((line) => ({ words: [...new Set(searchTokens(line))], weight }));
 }
 
+/** Words that are in every question and in every answer: they tell little, whatever the counts of a small memory say. */
+const LIGHT = new Set(
+  searchTokens(
+    "go get take make give do come put say tell see know think want need use happen thing time way new good well still already first last keep let look find call get work day long much many old big little own really bit lot",
+  ),
+);
+const LIGHT_WEIGHT = 0.35;
+
 const FORM_WEIGHT = 0.85;
 const GROUP_WEIGHT = 0.4;
 
@@ -143,12 +151,14 @@ for (const { words, weight } of [...tableOf(GROUPS, GROUP_WEIGHT), ...tableOf(VE
   }
 }
 
-/** The tokens of a question with those that may stand in the answer instead. Weights: 1 what was asked, less what stands for it. */
+/** The tokens of a question with those that may stand in the answer instead. Weights: 1 what was asked, less what stands for it or tells little. */
 export function withRelatives(tokens: readonly string[]): { term: string; weight: number; asked: string }[] {
   const asked = new Set(tokens);
-  const all = tokens.map((term) => ({ term, weight: 1, asked: term }));
+  const only = tokens.every((term) => LIGHT.has(term));
+  const weightOf = (term: string): number => (LIGHT.has(term) && !only ? LIGHT_WEIGHT : 1);
+  const all = tokens.map((term) => ({ term, weight: weightOf(term), asked: term }));
   for (const term of asked) {
-    for (const [other, weight] of relatives.get(term) ?? []) if (!asked.has(other)) all.push({ term: other, weight, asked: term });
+    for (const [other, weight] of relatives.get(term) ?? []) if (!asked.has(other)) all.push({ term: other, weight: weight * weightOf(term), asked: term });
   }
   return all;
 }
