@@ -12,6 +12,7 @@ import { healthRoutes } from "./health.ts";
 import { refuseForeign } from "./local-guard.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { noteRoutes } from "./note-routes.ts";
+import { openApi } from "./openapi.ts";
 import { refusalFor, refuse } from "./respond.ts";
 import { searchRoutes } from "./search-routes.ts";
 import { modelRoutes, settingsRoutes } from "./settings-routes.ts";
@@ -34,6 +35,8 @@ export function createApp(): Hono<AppEnv> {
       const refused = refuseForeign(c.req.raw);
       if (refused) return refuse(c, { code: "forbidden", message: refused });
       c.set("user", LOCAL_USER);
+    } else if (c.get("user") === undefined && isGuarded(c.req.path)) {
+      return refuse(c, { code: "unauthorized", message: "Sign in first." });
     }
     await next();
     if (c.req.path.startsWith("/api/")) {
@@ -54,6 +57,7 @@ export function createApp(): Hono<AppEnv> {
   app.route("/api/notes", noteRoutes());
   app.route("/api/search", searchRoutes());
 
+  app.get("/api/openapi.json", (c) => c.json(openApi(app.routes)));
   app.all("/api/*", (c) =>
     refuse(c, { code: "not-found", message: `There is no ${c.req.method} ${c.req.path} here. /api/openapi.json lists what there is.` }),
   );
@@ -61,6 +65,12 @@ export function createApp(): Hono<AppEnv> {
   app.all("/agents/*", (c) => socket(c.req.raw, c.env, c.get("user")));
   app.all("*", async (c) => (c.env.ASSETS ? c.env.ASSETS.fetch(c.req.raw) : refuse(c, { code: "not-found", message: "There is nothing here." })));
   return app;
+}
+
+/** What nobody may have without being known: everything but the app's own files, its health and its sign-in. */
+function isGuarded(path: string): boolean {
+  if (path === "/api/health" || path.startsWith("/api/auth/")) return false;
+  return path === "/mcp" || ["/api/", "/agents/", "/git/", "/mcp/"].some((prefix) => path.startsWith(prefix));
 }
 
 /** Sockets of the user's own objects only: `/agents/memory-agent/<user>` and `/agents/chat-agent/<user>.<thread>`. */
