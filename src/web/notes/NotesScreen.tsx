@@ -160,9 +160,9 @@ function NotePage({ id, born }: { id: string; born: (id: string) => void }) {
     <Page
       title={data ? titleOf({ title, text }) : "Note"}
       where={
-        <p className="where" dir="auto">
+        <h1 className="where" dir="auto">
           Note <b>{data ? titleOf({ title, text }) : ""}</b>
-        </p>
+        </h1>
       }
       actions={
         data ? (

@@ -61,7 +61,7 @@ export function Tree({ files, filter, current, open }: { files: readonly FileVie
           <div
             key={item.getId()}
             {...props}
-            aria-label={`${twig.name}, ${twig.id === "MEMORY.md" ? "always loaded, " : ""}${twig.entries} ${twig.entries === 1 ? "line" : "lines"}`}
+            aria-label={undefined}
             aria-selected={twig.id === current}
             onClick={(event) => {
               onClick(event);
@@ -76,7 +76,11 @@ export function Tree({ files, filter, current, open }: { files: readonly FileVie
               <span className="name" dir="auto">
                 {twig.name}
               </span>
-              <span className="meta num">{twig.folder && item.isExpanded() ? "" : twig.entries}</span>
+              <span className="meta num">
+                <span className="sr">{twig.id === "MEMORY.md" ? ", always loaded, " : ", "}</span>
+                {twig.folder && item.isExpanded() ? <span className="sr">{twig.entries}</span> : twig.entries}
+                <span className="sr">{twig.entries === 1 ? " line" : " lines"}</span>
+              </span>
             </span>
           </div>
         );

@@ -1,0 +1,129 @@
+// Takes a picture of every screen in light, dark and at 390 px, on an invented memory. Run it after a build:
+//   node -e 'import("vite").then(({ runnerImport }) => runnerImport("./test/browser/screens.ts"))'
+// SCREENS_OUT names the folder (default: docs/screens), SCREENS a pattern of names, SCREENS_URL an app that runs already.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { call } from "../lib/api.ts";
+import { startApp } from "../lib/app.ts";
+import { openBrowser } from "../lib/chromium.ts";
+import { startScriptedModel, type Script } from "../lib/scripted-model.ts";
+import { SAID, seed, type Seeded } from "./screens-memory.ts";
+
+interface Screen {
+  name: string;
+  path: (seeded: Seeded) => string;
+  height?: number;
+  /** A first visit: nothing was started yet. */
+  first?: boolean;
+  /** What stands there when the screen is ready. */
+  ready: (page: Page) => Promise<unknown>;
+  then?: (page: Page) => Promise<unknown>;
+}
+
+const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor();
+
+const SCREENS: Screen[] = [
+  { name: "chat", path: ({ thread }) => `/t/${thread}`, height: 1300, ready: text("Noted. Until the new year"), then: (page) => page.locator("details.used summary").first().click() },
+  { name: "vault", path: () => "/vault/people/ana", height: 1290, ready: text("Has a daughter"), then: async (page) => {
+    await page.locator("details.fold summary").first().click();
+    await page.locator("#anaf0004 .marg button").click();
+    await page.getByRole("dialog", { name: "Where this line comes from" }).getByText("Used").waitFor();
+  } },
+  { name: "vault-past", path: () => "/vault/people/mara?asOf=2025-06-01", ready: text("What is different today") },
+  { name: "take-back", path: () => "/vault/people/ana", ready: text("Has a daughter"), then: async (page) => {
+    await page.locator("#anaf0002").hover();
+    await page.locator("#anaf0002").getByRole("button", { name: /^More for/ }).click();
+    await page.getByRole("menuitem", { name: "Forget…" }).click();
+  } },
+  { name: "graph", path: () => "/graph?focus=people/ana.md", ready: (page) => page.locator(".contents table").getByText("ana", { exact: true }).waitFor({ state: "attached" }), then: (page) => page.locator(".graph .ghosts").waitFor({ state: "detached" }) },
+  { name: "history", path: () => "/history", height: 1100, ready: text("Revert this file"), then: async (page) => {
+    await page.getByRole("button", { name: "Revert…" }).click();
+    await page.getByRole("button", { name: /^Revert (one|two|three)/ }).waitFor();
+  } },
+  { name: "dreams", path: () => "/dreams", ready: text(/Undo this dream|Nothing to change|It has not dreamt|wait for you|Dream of/) },
+  { name: "notes", path: () => "/notes", ready: (page) => page.getByLabel("Title").waitFor() },
+  { name: "about", path: () => "/about", height: 1100, ready: text("In short") },
+  { name: "forgotten", path: () => "/forgotten", ready: text(/must not come back|Nothing is forgotten|could not be read/) },
+  { name: "costs", path: () => "/costs", height: 1060, ready: text("Calls") },
+  { name: "settings", path: () => "/settings/memory", height: 1250, ready: text("Remembering") },
+  { name: "palette", path: () => "/vault/people/ana", ready: text("Has a daughter"), then: async (page) => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("walnut");
+    await page.getByText(/found in/).waitFor();
+  } },
+];
+
+const LOOKS = [
+  { suffix: "light", width: 1280, scheme: "light" },
+  { suffix: "dark", width: 1280, scheme: "dark" },
+  { suffix: "390-light", width: 390, scheme: "light" },
+  { suffix: "390-dark", width: 390, scheme: "dark" },
+] as const;
+const PHONE_HEIGHT = 844;
+
+/** The model of the pictures: what it says and does stands in screens-memory.ts, by the words of the message. */
+function answerTo(request: Record<string, unknown>): Script {
+  const messages = request.messages as { role: string; content: unknown }[];
+  const usage = { prompt_tokens: 1822, completion_tokens: 141, total_tokens: 1963, cost: 0.0008 };
+  const said = JSON.stringify([...messages].reverse().find((message) => message.role === "user")?.content ?? "");
+  const turn = SAID.find((one) => said.includes(one.says.slice(0, 24)));
+  if (!turn) return { text: "Nothing in it is to be kept.", usage };
+  return turn.does && messages[messages.length - 1]?.role !== "tool" ? { tools: [turn.does], usage } : { text: turn.answers, usage };
+}
+
+async function shoot(url: string, seeded: Seeded, out: string, pattern: RegExp): Promise<string[]> {
+  const complaints: string[] = [];
+  const browser = await openBrowser();
+  for (const { suffix, width, scheme } of LOOKS) {
+    for (const screen of SCREENS) {
+      const name = `${screen.name}-${suffix}`;
+      if (!pattern.test(name)) continue;
+      const phone = width < 500;
+      const context = await browser.newContext({
+        viewport: { width, height: phone ? PHONE_HEIGHT : (screen.height ?? 900) },
+        deviceScaleFactor: phone ? 2 : 1.5,
+        colorScheme: scheme,
+        reducedMotion: "reduce",
+        ...(phone ? { isMobile: true, hasTouch: true } : {}),
+      });
+      const page = await context.newPage();
+      page.on("console", (message) => message.type() === "error" && complaints.push(`${name}: ${message.text()}`));
+      page.on("pageerror", (error) => complaints.push(`${name}: ${error.message}`));
+      if (!screen.first) await page.addInitScript(() => localStorage.setItem("reverie.started", "yes"));
+      await page.goto(url + screen.path(seeded));
+      try {
+        await screen.ready(page);
+        await screen.then?.(page);
+        await page.evaluate("document.fonts.ready");
+      } catch (error) {
+        complaints.push(`${name}: ${String(error).split("\n")[0]}`);
+      }
+      await page.screenshot({ path: join(out, `${name}.png`) });
+      await context.close();
+    }
+  }
+  await browser.close();
+  return complaints;
+}
+
+/** Takes all pictures; prints what the browser complained about. */
+export async function takeScreens(): Promise<void> {
+  const out = process.env.SCREENS_OUT ?? "docs/screens";
+  const pattern = new RegExp(process.env.SCREENS ?? ".");
+  mkdirSync(out, { recursive: true });
+  const model = await startScriptedModel();
+  model.otherwise = answerTo;
+  const app = process.env.SCREENS_URL ? null : await startApp({ env: { OPENAI_BASE_URL: `${model.url}`, OPENAI_API_KEY: "none", CHAT_MODEL: "gpt-oss-120b", DREAM_MODEL: "gpt-oss-20b" } });
+  const url = process.env.SCREENS_URL ?? app?.url ?? "";
+  try {
+    const seeded = await seed(url, (method, path, body, headers) => call(url, method, path, body, headers));
+    const complaints = await shoot(url, seeded, out, pattern);
+    console.log(complaints.length === 0 ? `The pictures stand in ${out}; the browser had nothing to complain about.` : complaints.join("\n"));
+  } finally {
+    await app?.stop();
+    await model.stop();
+  }
+}
+
+await takeScreens();
