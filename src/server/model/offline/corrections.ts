@@ -107,7 +107,7 @@ export function correctionOf(plain: string, env: Env, read: (text: string) => Re
     return { fresh: unmask(rest), sure: true };
   if (
     /^(?:no|nope|oops|argh|sorry|whoops)\W*$/i.test(lead) &&
-    /^\p{Lu}\S*(?: \S+){0,3}$/u.test(clean(rest)) &&
+    /^[\p{Lu}\d]\S*(?: \S+){0,3}$/u.test(clean(rest)) &&
     !/^(?:I|The|That|This|It|Thanks|Thank|Not|Please|Never|We|You)\b/.test(rest)
   )
     return { fresh: unmask(rest), sure: false };

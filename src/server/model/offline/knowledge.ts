@@ -5,6 +5,7 @@ import type { Fact } from "./facts/fact.ts";
 import { fold, lineStems } from "./language/words.ts";
 import { type MemoryLine, isIndex, nameOfPath } from "./lines.ts";
 import { kindsOf } from "./facts/lexicon.ts";
+import { petWord } from "./facts/roles.ts";
 
 export interface Known {
   line: MemoryLine;
@@ -16,6 +17,12 @@ export interface Known {
   kinds: ReadonlySet<string>;
   folded: string;
 }
+
+/** "whippet" is a dog, and what a dog is. */
+const breedOf = (word: string): string[] => {
+  const pet = petWord(word);
+  return pet && pet.kind !== pet.word ? [pet.kind, ...kindsOf(pet.kind)] : [];
+};
 
 const cache = new Map<string, Omit<Known, "line">>();
 const CACHE_MAX_LINES = 5_000;
@@ -31,7 +38,11 @@ function known(line: MemoryLine): Known {
       about,
       fact: lineFact(line.text, about),
       stems,
-      kinds: new Set(words.flatMap((word) => [word, word.replace(/s$/, ""), word.replace(/es$/, "")].flatMap(kindsOf))),
+      kinds: new Set(
+        words.flatMap((word) =>
+          [word, word.replace(/s$/, ""), word.replace(/es$/, "")].flatMap((form) => [...kindsOf(form), ...breedOf(form)]),
+        ),
+      ),
       folded: fold(line.text),
     };
     if (cache.size >= CACHE_MAX_LINES) cache.clear();

@@ -57,7 +57,18 @@ export function readMessage(typed: string, env: Env): Intent[] {
       intents.push(...readSentence(sentence, plain, { env, framed, joke }));
     }
   }
-  return intents;
+  return joined(intents);
+}
+
+/** "That's wrong. His name is Odhiambo." is one correction. */
+function joined(intents: Intent[]): Intent[] {
+  return intents.flatMap((intent, i): Intent[] => {
+    const [before, next] = [intents[i - 1], intents[i + 1]];
+    if (intent.kind === "correct" && intent.correction.drop && next?.kind === "facts" && next.facts.length > 0) return [];
+    if (intent.kind === "facts" && intent.facts.length > 0 && before?.kind === "correct" && before.correction.drop)
+      return [{ kind: "correct", correction: { facts: intent.facts, sure: true } }];
+    return [intent];
+  });
 }
 
 interface Frame {

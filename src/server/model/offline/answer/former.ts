@@ -113,7 +113,11 @@ export function timeAnswer(question: Question, context: AnswerContext): string |
     if (one.fact.rel === "birthday") return sayLine(one, today);
     const { on, since } = one.line;
     if (on) return sayLine(one, today);
-    return since ? sayLine(one, today) : `${sayLine(one, today)} I don't know the day.`;
+    return since
+      ? sayLine(one, today)
+      : /\d|\b(?:half|past|noon|midnight|every|morning|evening|weekend|days?)\b/i.test(one.line.text)
+        ? sayLine(one, today)
+        : `${sayLine(one, today)} I don't know the day.`;
   });
   return said.join(" ");
 }

@@ -6,6 +6,7 @@ import { contentStems, fold, holds, isStop, stem, tokens } from "../language/wor
 const WEAK = new Set(
   [
     "have",
+    "get",
     "do",
     "go",
     "be",
@@ -44,7 +45,7 @@ const WEAK = new Set(
 const KIND_ASKED =
   /^(?:which|what)(?: (?:kind|sort|type)s? of)? ((?:[^\s?]+ ){1,3}?)(?:do|does|did|have|has|am|is|are|was|were|can|will) S\b/i;
 
-const NOTHING = new Set(["have", "do", "be", "get", "s", "tell", "say", "talk", "mean", "happen"].map((word) => stem(word)));
+const NOTHING = new Set(["have", "do", "be", "s", "tell", "say", "talk", "mean", "happen"].map((word) => stem(word)));
 /** Nouns that a question uses for a kind of thing; the line names the thing itself. */
 const SOFT = new Set(
   "food dish meal drink beverage film book novel author song music band game sport instrument language hobby pastime animal pet vehicle place city country company subject topic person people activity job event color brand model thing team genre plant flower fruit vegetable dessert snack cuisine series show podcast magazine newspaper club church course class degree tool app website language skill task project appointment illness condition disease medicine medication allergy family relative sibling child parent season month weather holiday church religion"

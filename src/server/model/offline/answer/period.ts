@@ -12,7 +12,8 @@ export interface Period {
 const FOREVER = "9999-01-01";
 
 /** The period of a question about plans; everything from today on where it names none. */
-export function periodOf(question: string, clock: Clock): Period {
+export function periodOf(asked: string, clock: Clock): Period {
+  const question = asked.replace(/\bup to\b/gi, " ");
   const { today } = clock;
   if (/\btoday\b|\btonight\b|\bthis (?:morning|afternoon|evening)\b/i.test(question))
     return { from: today, to: addDays(today, 1) };

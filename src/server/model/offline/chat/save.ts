@@ -5,6 +5,7 @@ import type { Known } from "../knowledge.ts";
 import { contentStems, escapeRegExp, fold, lineStems, stem } from "../language/words.ts";
 import { lookUp, relMatches } from "../answer/lookup.ts";
 import { hasStem } from "../answer/match.ts";
+import { isPast } from "../language/verbs.ts";
 import { personPath } from "../lines.ts";
 import type { Part, ToolCall } from "../script.ts";
 import { aboutSame, lineOf, pathOfSubject, type Turn } from "./context.ts";
@@ -206,8 +207,11 @@ export function endedLine(ending: Ending, turn: Turn): Known | null {
     const exact = mine.find((one) => fold(one.line.text) === fold(ending.text));
     if (exact) return exact;
   }
-  return best(holding, ending);
+  return best(holding.filter(isStanding), ending);
 }
+
+/** What stands, and did not only happen. */
+const isStanding = (one: Known): boolean => one.line.on === undefined && !isPast(one.line.text.split(" ")[0] ?? "");
 
 /** Of several lines the one that says least beside the words; none where two say as little. */
 function best(lines: readonly Known[], ending: Ending): Known | null {

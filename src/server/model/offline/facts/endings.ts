@@ -91,7 +91,7 @@ export function endingOf(subject: Clause, context: RuleContext): Found | null {
     const disposed = DISPOSED.exec(text);
     if (
       disposed &&
-      !/^(?:weight|hope|interest|track|my mind|money|blood|time|a bet|the game|touch|smoking|it|them|contact)\b/.test(
+      !/^(?:blood|plasma|stem cells|bone marrow|hair|clothes to|weight|hope|interest|track|my mind|money|blood|time|a bet|the game|touch|smoking|it|them|contact)\b/.test(
         disposed[1]!,
       ) &&
       !/^gave up \S+ing\b/.test(text)

@@ -6,7 +6,7 @@ interface Role {
   /** Other words for it, singular. */
   also?: string[];
   plural?: string;
-  slot?: "partner" | "manager";
+  slot?: string;
   /** Wider words that a question may use. */
   kinds?: string[];
 }
@@ -50,16 +50,16 @@ const ROLES: Role[] = [
   { name: "teacher" },
   { name: "tutor" },
   { name: "coach", plural: "coaches", also: ["trainer"] },
-  { name: "doctor", also: ["gp", "physician"] },
-  { name: "dentist" },
-  { name: "therapist" },
+  { name: "doctor", slot: "doctor", also: ["gp", "physician"] },
+  { name: "dentist", slot: "dentist" },
+  { name: "therapist", slot: "therapist" },
   { name: "physiotherapist", also: ["physio"] },
-  { name: "lawyer", also: ["solicitor", "attorney"] },
+  { name: "lawyer", slot: "lawyer", also: ["solicitor", "attorney"] },
   { name: "accountant" },
-  { name: "landlord", also: ["landlady"] },
+  { name: "landlord", slot: "landlord", also: ["landlady"] },
   { name: "tenant" },
   { name: "lodger" },
-  { name: "hairdresser", also: ["barber"] },
+  { name: "hairdresser", slot: "hairdresser", also: ["barber"] },
   { name: "babysitter", also: ["nanny", "childminder", "au pair"] },
   { name: "cleaner" },
   { name: "gardener" },
@@ -132,7 +132,7 @@ export interface RoleWord {
   /** The role's word in lines; the joined parts stay ("step-sister"). */
   name: string;
   plural: boolean;
-  slot?: "partner" | "manager";
+  slot?: string;
   kinds: string[];
 }
 

@@ -1,7 +1,10 @@
 // "My … is …": attributes of the user or a person that have one wording each, whatever noun they came with.
 import { type Draft, type RuleContext, dayOf, isProper, listItems } from "./draft.ts";
 import { HOME_RULES } from "./rules-home.ts";
+import { personByName } from "./env.ts";
+import { isName } from "./heads.ts";
 import { isJob } from "./lexicon.ts";
+import { relation } from "./subject.ts";
 import { namedThing } from "./rules-people.ts";
 import { SELF_RULES } from "./rules-self.ts";
 import { WORK_RULES } from "./rules-work.ts";
@@ -70,7 +73,10 @@ const ONE_VALUED =
 
 /** Drafts for "my <thing> <predicate>". `owned`: the thing is the user's own. */
 export function thingDrafts(thing: string, context: RuleContext, owned: boolean): Draft[] | null {
-  const { predicate } = context;
+  const { predicate, owner } = context;
+  const said = /^(?:is|are) (?:called )?(.+)$/.exec(predicate.text)?.[1];
+  // "My brother is a carpenter. His name is Gian."
+  if (!owned && /^(?:first |full )?name$/.test(thing) && said && isName(said)) return nameOfRole(said, context);
   const named = predicate.negative ? null : namedThing(thing, predicate.text, owned);
   if (named) return named;
   const bare = thing.toLowerCase().replace(/^(?:new|current|other) /, "");
@@ -84,6 +90,15 @@ export function thingDrafts(thing: string, context: RuleContext, owned: boolean)
     }
   }
   return null;
+}
+
+/** "Gian is my brother", where the one spoken of is a brother. */
+export function nameOfRole(name: string, { owner, env }: RuleContext): Draft[] | null {
+  const role =
+    owner.kind === "role" ? owner.role : owner.kind === "person" ? personByName(env.people, owner.name)?.roles[0] : undefined;
+  if (!role) return null;
+  const { text, rel, value, slot } = relation(name, role, owner.kind === "role" ? owner.label : role);
+  return [{ text, rel, whole: true, ...(value ? { value } : {}), ...(slot ? { slot } : {}) }];
 }
 
 /** The draft of any other "my <thing> …": kept in its words. */

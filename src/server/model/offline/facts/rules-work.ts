@@ -36,6 +36,15 @@ export const WORK_RULES: Rule[] = [
     },
   },
   {
+    name: "works for a firm as something",
+    form: /^(?:works|is working|is employed|has worked|has been working) (?:at|for|with|by) (.+?) as (?:an? |the )?(.+)$/,
+    make: ([, name = "", title = ""], context) => {
+      const since = sinceOf(context);
+      const extra = since ? { since, dated: true } : {};
+      return NOT_A_FIRM.test(name) ? null : [employer(named(firm(name), context.env.lowerCase), extra), job(title, extra)];
+    },
+  },
+  {
     name: "started as something at a firm",
     form: /^(?:has (?!a\b)|just |recently |will |is )?(?:started?|starts|starting|began|begins|beginning|joined|joins|joining|got (?:a|the) (?:new )?job|has (?:a|another) new job|a new job|took (?:a|the) (?:new )?job|been hired|got hired|was hired|landed (?:a|the) (?:new )?job|accepted (?:a|the) (?:new )?job)(?: (?:a|my|the) new (?:job|position|role|post))?(?: work(?:ing)?| a job)?(?: as (?:an? |the )?(.+?))? (?:at|with|for) (.+)$/,
     make: ([, title, name = ""], context) => {

@@ -7,17 +7,18 @@ import type { Env } from "./env.ts";
 import { eventDraft } from "./events.ts";
 import { type Ending, type Fact, ME } from "./fact.ts";
 import { finished, severalIn } from "./finish.ts";
+import { isName } from "./heads.ts";
 import { animalIn, embedded } from "./on-the-way.ts";
 import { offOf, planOf } from "./plans.ts";
 import { type Predicate, canBePast, readPredicate } from "./predicate.ts";
 import { HOME_RULES } from "./rules-home.ts";
 import { PEOPLE_RULES, nameIsMyRole } from "./rules-people.ts";
 import { SELF_RULES } from "./rules-self.ts";
-import { byRules, plainThing, thingDrafts } from "./rules-things.ts";
+import { byRules, nameOfRole, plainThing, thingDrafts } from "./rules-things.ts";
 import { WORK_RULES } from "./rules-work.ts";
 import { datesFor, durations } from "./spans.ts";
 import { type Clause, subjectOf, withoutLead } from "./subject.ts";
-import { isTalk, isTalkThing } from "./talk.ts";
+import { isChat, isTalk, isTalkThing } from "./talk.ts";
 
 export interface Reading {
   facts: Fact[];
@@ -155,6 +156,10 @@ function draftsOf(subject: Clause, context: RuleContext): Draft[] {
       return [];
     return [...animalIn(subject.thing), plainThing(subject.thing, context)];
   }
+  const called = owner.kind === "role" ? /^is (?:called|named) (.+)$/.exec(predicate.text)?.[1] : undefined;
+  const relation = called && isName(called) ? nameOfRole(called, context) : null;
+  if (relation) return relation;
+  if (mine && isChat(predicate, dates.length > 0)) return [];
   const text = durations(predicate.text, context);
   if (!predicate.negative || /^is not a\b|^does not /.test(text)) {
     const found = byRules(RULES, text, { ...context, predicate: { ...predicate, text } });

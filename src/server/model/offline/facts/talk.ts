@@ -28,6 +28,9 @@ const IS_TALK =
 const PROGRESS_TALK =
   /^is (?:not )?(?:just |only |also |still |currently )?(?:trying|looking|wondering|thinking|asking|getting|having (?:lunch|dinner|breakfast|supper|brunch|tea|coffee|a (?:coffee|break|nap|snack|drink|shower|bath|beer)|trouble|issues|problems|fun|a hard|a good|a great|second|doubts|difficulty)|running (?:late|out|into|low|behind)|sitting|browsing|kidding|joking|talking|saying|being|feeling|doing|seeing (?:an? |the |this |some )(?:error|message|warning|issue|problem)|using (?:this|that|your|it)|hoping|telling|referring|quoting|testing|debugging|writing (?:to you|this|you)|reading (?:this|that|your)|waiting|going (?:crazy|mad|nuts|home|out|to bed|to sleep|now|back|offline|away)|coming|leaving|starving|dying|freezing|listening|watching|laughing|crying|stuck|bored|here|considering|planning on asking|working on (?:it|this|that|something)|eating|drinking|cooking dinner|making (?:sure|dinner|lunch|tea|coffee)|typing|following|getting (?:an?|the)|struggling|losing)\b/i;
 
+/** Whether a predicate is about the talk itself ("loves your answers"). */
+export const isChat = (predicate: Predicate, dated: boolean): boolean => !dated && PRONOUN_OBJECT.test(predicate.text);
+
 /** Whether a predicate of the user is mere talk. */
 export function isTalk(predicate: Predicate, dated: boolean): boolean {
   const { text, tense } = predicate;

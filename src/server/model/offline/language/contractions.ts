@@ -21,6 +21,12 @@ const RULES: [RegExp, string | ((...groups: string[]) => string)][] = [
   [/\b(he|she|it|that|there|here|what|who|where|when|how|which|why)'s\b/gi, "$1 is"],
   [/\b(whats|wheres|whos|hows|whens)\b/gi, (_, word = "") => `${word.slice(0, -1)} is`],
   [/\b(what|who|where|when|how)'re\b/gi, "$1 are"],
+  // "my name's Ximena": these nouns own nothing; "my sister's Ines" ends with the name.
+  [
+    /\b((?:my|our|his|her|their) (?:(?:full|first|last|middle|real|new) )?(?:name|surname|nickname|job|birthday|address|hobby|hometown|favourite \w+|boss|employer))'s (?!name\b|birthday\b)/gi,
+    "$1 is ",
+  ],
+  [/^((?:My|Our) [a-z -]+)'s ([A-Z][\w-]+)([.!]?)$/, "$1 is $2$3"],
   [/\b(have|has|had) got\b(?! (?:to|married|divorced|engaged|rid|into|used|better|worse|back|home|up)\b)/gi, "$1"],
   [/\b(have|has) not got\b(?! (?:to|married|used)\b)/gi, "$1 not"],
   [/\b(I|[Ww]e) neither (am|are) (.+?) nor (.+)$/g, "$1 $2 not $3 and $1 $2 not $4"],

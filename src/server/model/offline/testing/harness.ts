@@ -173,7 +173,7 @@ export async function runVector(vector: ConversationVector): Promise<{ failures:
       failures.push(`not forgotten: ${JSON.stringify(item)}`);
   }
   for (const words of vector.expect.lacks ?? []) {
-    const held = open.find((one) => folded(`${one.path} ${one.text}`).includes(words));
+    const held = open.find((one) => folded(one.text).includes(words));
     if (held) failures.push(`“${words}” stands in “${held.text}”`);
   }
   const counted = open.filter((one) => !/^\[\[[^\]]+\]\]$/.test(one.text));

@@ -4,7 +4,7 @@ import type { ConversationVector } from "./harness.ts";
 type Row = [say: string, reply?: string[], lacks?: string[], at?: string, thread?: string];
 
 /** A conversation that starts at `at`, a minute a turn; a turn may name its own moment. */
-function conversation(
+export function conversation(
   name: string,
   tz: string,
   at: string,
