@@ -8,7 +8,7 @@ import { lockFolder } from "./lock-folder.mjs";
 const ROOT = resolve(fileURLToPath(import.meta.url), "../..");
 const DIST = join(ROOT, "dist");
 /** Named like VARIABLES of src/server/worker.config.ts; the rest of the environment never reaches the Worker. */
-const VARIABLES = ["OPENAI_BASE_URL", "OPENAI_API_KEY", "CHAT_MODEL", "DREAM_MODEL", "MODELS", "MODEL_PRICES", "CAP_USD", "AUTH_SECRET"];
+const VARIABLES = ["OPENAI_BASE_URL", "OPENAI_API_KEY", "CHAT_MODEL", "DREAM_MODEL", "MODELS", "MODEL_PRICES", "CAP_USD", "AUTH_SECRET", "MIRROR_LOOPBACK"];
 
 // The runtime would otherwise ask the internet for a sample `cf` object and serve a debug explorer of all state.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";

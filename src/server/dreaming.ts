@@ -54,9 +54,6 @@ function spentOn({ sql }: Pick<MemoryContext, "sql">, ref: string): ReturnType<D
   return { calls: row.calls, tokensIn: row.tin, tokensOut: row.tout, usd: row.unknown > 0 ? null : row.nano / 1e9 };
 }
 
-/** The one name under which the agents SDK calls back. */
-const CALLBACK = "dreamAlarm";
-
 /** The part of an Agent that schedules. Times are milliseconds on the way in, seconds in a row. */
 export interface Scheduling {
   listSchedules(): Promise<{ id: string; callback: string; time: number }[]>;
@@ -65,10 +62,10 @@ export interface Scheduling {
 }
 
 /**
- * One alarm row for all looks at dreams, whatever happens: asked for again it is moved, never doubled, also when an object that died left one
+ * One alarm row for all calls back under one name, whatever happens: asked for again it is moved, never doubled, also when an object that died left one
  * behind. Requests come in order; while one is carried out, only the last of those that follow counts.
  */
-export function oneAlarm(agent: Scheduling, now: () => number): (at: number) => Promise<void> {
+export function oneAlarm(agent: Scheduling, now: () => number, callback = "dreamAlarm"): (at: number) => Promise<void> {
   let wanted: number | null = null;
   let working: Promise<void> | null = null;
   const work = async (): Promise<void> => {
@@ -77,10 +74,10 @@ export function oneAlarm(agent: Scheduling, now: () => number): (at: number) => 
       wanted = null;
       // Rows hold seconds; rounded up, for a look that comes early finds nothing due, and never now: the row that rings at this moment goes.
       const time = Math.max(Math.ceil(at / 1000), Math.floor(now() / 1000) + 1);
-      const rows = (await agent.listSchedules()).filter(({ callback }) => callback === CALLBACK);
+      const rows = (await agent.listSchedules()).filter((row) => row.callback === callback);
       const kept = rows.find((row) => row.time === time);
       // The SDK's own way to be idempotent looks at the name alone and would keep a row of another time, or the one that is ringing.
-      if (!kept) await agent.schedule(new Date(time * 1000), CALLBACK as never, {}, { idempotent: false });
+      if (!kept) await agent.schedule(new Date(time * 1000), callback as never, {}, { idempotent: false });
       for (const row of rows) if (row !== kept) await agent.cancelSchedule(row.id);
     }
   };

@@ -17,6 +17,8 @@ export interface Env {
   CAP_USD?: string;
   /** Set = hosted mode: sign-in, sessions, tokens. */
   AUTH_SECRET?: string;
+  /** "yes" = a mirror may stand on this machine itself. For tests. */
+  MIRROR_LOOPBACK?: string;
 }
 
 declare global {

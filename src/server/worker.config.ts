@@ -19,6 +19,7 @@ export const VARIABLES = [
   "MODEL_PRICES",
   "CAP_USD",
   "AUTH_SECRET",
+  "MIRROR_LOOPBACK",
 ] as const;
 
 /** The variables of VARIABLES that an environment sets, for the Worker. */

@@ -6,3 +6,4 @@ export * from "./protocol/chat.ts";
 export * from "./protocol/dream.ts";
 export * from "./protocol/app.ts";
 export * from "./protocol/turn.ts";
+export * from "./protocol/mirror.ts";

@@ -11,6 +11,7 @@ import { GIT_PATH, gitRoutes } from "./git-routes.ts";
 import { healthRoutes } from "./health.ts";
 import { refuseForeign } from "./local-guard.ts";
 import { memoryRoutes } from "./memory-routes.ts";
+import { mirrorRoutes } from "./mirror-routes.ts";
 import { noteRoutes } from "./note-routes.ts";
 import { openApi } from "./openapi.ts";
 import { refusalFor, refuse } from "./respond.ts";
@@ -55,6 +56,7 @@ export function createApp(): Hono<AppEnv> {
   app.route("/api/settings", settingsRoutes());
   app.route("/api/models", modelRoutes());
   app.route("/api/notes", noteRoutes());
+  app.route("/api/mirror", mirrorRoutes());
   app.route("/api/search", searchRoutes());
 
   app.get("/api/openapi.json", (c) => c.json(openApi(app.routes)));

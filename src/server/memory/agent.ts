@@ -1,6 +1,6 @@
 // The user's memory: one object a user, the only writer of its repository. Wiring only; each room's functions do the work.
 import { Agent } from "agents";
-import type { Actor, Change, MemoryEvent, MemoryState } from "../../shared/protocol.ts";
+import type { Actor, Change, MemoryEvent, MemoryState, MirrorBody } from "../../shared/protocol.ts";
 import { AppError, refusalOf } from "../../shared/errors.ts";
 import type { DreamApi, DreamVerb } from "../dream/api.ts";
 import type { Dreams } from "../dream/dreams.ts";
@@ -25,6 +25,8 @@ import { historyPage } from "./log-view.ts";
 import { openMemory } from "./open.ts";
 import { projectionHead } from "./project.ts";
 import { entries, entry, files, readFile } from "./read.ts";
+import { Mirror } from "./mirror.ts";
+import { addressesOf } from "./mirror-resolve.ts";
 import { ensureProjected, rebuildSlice, rebuildState, startRebuild } from "./rebuild.ts";
 import { revert } from "./revert.ts";
 import { readSettings } from "./settings.ts";
@@ -81,6 +83,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
   #landed(commit: LandedCommit): void {
     this.tell({ type: "commit", ...commit });
     this.refreshState();
+    this.mirror.landed();
   }
 
   /** Tells all open tabs that something changed. */
@@ -152,6 +155,39 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     if (!new URL(request.url).pathname.startsWith("/git/")) return new Response("There is nothing here.", { status: 404 });
     const actor = request.headers.get(GIT_ACTOR_HEADER) ?? "user";
     return answerGit(this.memory, request, { actor: actor as Actor, mayPush: request.headers.get(GIT_ACCESS_HEADER) !== "read" });
+  }
+
+  #mirror: Mirror | null = null;
+  /** The mirror: main, pushed to a server of the user's choice after each commit. */
+  get mirror(): Mirror {
+    return (this.#mirror ??= this.#openMirror());
+  }
+  #openMirror(): Mirror {
+    const secrets = this.env.AUTH_SECRET ? [this.env.AUTH_SECRET] : [];
+    const wakeAt = oneAlarm(this, () => Date.now(), "mirrorAlarm");
+    return new Mirror({
+      ctx: this.memory,
+      fetch: (url, init) => fetch(url, init),
+      secrets,
+      loopback: this.env.MIRROR_LOOPBACK === "yes",
+      // In local mode the owner of the machine names the address; nobody else can.
+      resolve: secrets.length > 0 ? addressesOf : null,
+      wakeAt: (at) => void wakeAt(at),
+      report: (error) => console.error("A push to the mirror failed:", error),
+    });
+  }
+  async mirrorView() {
+    return answered(() => this.mirror.view());
+  }
+  async setMirror(body: MirrorBody) {
+    return answered(() => this.mirror.set(body));
+  }
+  async dropMirror() {
+    return answered(() => this.mirror.drop());
+  }
+  /** Not awaited: an alarm that waits for another server holds up every other job of this object. */
+  async mirrorAlarm(): Promise<void> {
+    void this.mirror.tick();
   }
 
   // Core: check and rebuild.

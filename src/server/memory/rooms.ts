@@ -3,6 +3,7 @@ import { CORE_ROOMS, type Rooms } from "./schema.ts";
 import { createConversations } from "./conversation-tables.ts";
 import { createForgotten } from "./receipts.ts";
 import { createSettings } from "./settings.ts";
+import { createMirror } from "./mirror.ts";
 import { createSources } from "./sources-branch.ts";
 
 export const ROOMS: Rooms = {
@@ -11,4 +12,5 @@ export const ROOMS: Rooms = {
   conversations: [createConversations],
   forgotten: [createForgotten],
   sources: [createSources],
+  mirror: [createMirror],
 };
