@@ -1,18 +1,21 @@
 // Ties forgetting to a MemoryAgent: its memory, and what its dreams keep. Wiring only.
 import type { Dreams } from "./dream/dreams.ts";
-import type { MemoryContext } from "./memory/context.ts";
+import { headOf, type MemoryContext } from "./memory/context.ts";
+import { eraseStones } from "./memory/erase-start.ts";
 import { forgetFacts, type Forgetting, type ForgetRequest } from "./memory/forget.ts";
 import type { ForgetApi } from "./memory/forget-api.ts";
 import type { Judge } from "./memory/forget-judge.ts";
 import { redactJson } from "./memory/forget-json.ts";
 import type { Place } from "./memory/forget-places.ts";
 import { lift, listForgotten, undoForget } from "./memory/lift.ts";
-import { placesWith, readReceipt } from "./memory/receipts.ts";
+import { keptReceipt, placesWith, readReceipt } from "./memory/receipts.ts";
 
 /** What an object brings to its forgetting. */
 export interface ForgettingDeps {
   ctx: MemoryContext;
   dreams: () => Pick<Dreams, "redact">;
+  /** Carries on with an erase that was begun; resolves once it has ended, or when it takes longer than a request should wait. */
+  runErase: () => Promise<void>;
 }
 
 /** Dreams' reports, logs and proposals as one place. A planned change that states what was forgotten is dropped, never landed without its words. */
@@ -38,15 +41,25 @@ function dreamPlace(dreams: ForgettingDeps["dreams"]): Place {
 }
 
 /** Forgetting over one memory. */
-export function openForgetting({ ctx, dreams }: ForgettingDeps): Forgetting {
+export function openForgetting({ ctx, dreams }: Omit<ForgettingDeps, "runErase">): Forgetting {
   return { ctx, places: [dreamPlace(dreams)] };
 }
 
 /** What the routes ask. */
-export function forgettingRoom(forgetting: Forgetting): ForgetApi {
+export function forgettingRoom(forgetting: Forgetting, runErase: ForgettingDeps["runErase"]): ForgetApi {
   const { ctx, places } = forgetting;
   return {
-    forget: (ask: ForgetRequest) => forgetFacts(forgetting, ask),
+    async forget(ask: ForgetRequest) {
+      const forgot = forgetFacts(forgetting, ask);
+      if (forgot.ok && ask.erase && forgot.receipt !== null) await runErase();
+      return forgot.ok ? { ...forgot, head: headOf(ctx), ...(forgot.commit !== null && ask.erase ? { commit: headOf(ctx) } : {}) } : forgot;
+    },
+    async erase(id, { at }) {
+      const begun = eraseStones(ctx, places, [id], at);
+      if (!begun.ok) return begun;
+      await runErase();
+      return { ...begun, done: keptReceipt(ctx.sql, begun.receipt)?.receipt.done ?? true };
+    },
     forgotten: (query) => listForgotten(ctx, query),
     lift: (id, restore, { at, zone }) => lift(ctx, { stones: [id], restore, source: null, actor: "user", at, zone }),
     receipt: (id) => readReceipt(ctx, placesWith(places), id),

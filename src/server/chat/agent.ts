@@ -18,6 +18,7 @@ import {
 import type { ToolMemory } from "./ports.ts";
 import { buildPrompt, recalledBlock, type Reach } from "./prompt.ts";
 import { relevantOf } from "./relevance.ts";
+import { scrubRows } from "./scrub.ts";
 import { untypedRanges } from "./spans.ts";
 import { standingOf } from "./standing.ts";
 import { summarise } from "./summary.ts";
@@ -164,6 +165,14 @@ export class ChatAgent extends Agent<Env> {
     clearInFlight(this.#rows);
     await this.#draining;
     clearInFlight(this.#rows);
+  }
+
+  /** Overwrites what an erase has taken out of the memory: drafts and waiting messages that lie deleted in this object's file. */
+  async scrub(): Promise<void> {
+    await this.#recovered;
+    await this.#draining;
+    const { storage } = this.ctx;
+    await scrubRows(storage.sql, (run) => storage.transactionSync(run), () => storage.sync());
   }
 
   /** Answers a card. Waits for the answer that it stands in. */

@@ -1,4 +1,4 @@
-// Forgetting over HTTP: forget, the Forgotten view, lift, receipts, undo. Parses and answers; decides nothing.
+// Forgetting over HTTP: forget, the Forgotten view, lift, erase, receipts, undo. Parses and answers; decides nothing.
 import { getAgentByName } from "agents";
 import { Hono, type Context } from "hono";
 import * as z from "zod";
@@ -49,6 +49,12 @@ export function forgetRoutes(): Hono<AppEnv> {
     .post("/forgotten/:id/lift", async (c) => {
       const { restore = false, tz: zone } = await readJson(c, LiftBody);
       return outcome(c, await (await forgetter(c)).lift(idOf(c), restore, asker(zone)));
+    })
+    .post("/forgotten/:id/erase", async (c) => {
+      const begun = await (await forgetter(c)).erase(idOf(c), asker((await readJson(c, PlainBody)).tz));
+      if (begun.ok) return c.json(begun, begun.done ? 200 : 202);
+      const { ok: _, ...refusal } = begun;
+      return refuse(c, refusal);
     })
     .get("/receipts/:id", async (c) => c.json(await (await forgetter(c)).receipt(idOf(c))))
     .post("/receipts/:id/undo", async (c) => outcome(c, await (await forgetter(c)).undo(idOf(c), asker((await readJson(c, PlainBody)).tz))));

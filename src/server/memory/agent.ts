@@ -15,6 +15,7 @@ import { commitDetail } from "./commit-detail.ts";
 import type { LandedCommit, MemoryContext } from "./context.ts";
 import type { ConversationApi } from "./conversation-api.ts";
 import { answerConversation, conversationRoom } from "./conversations.ts";
+import { eraseAll, ERASE_AGAIN_S, ERASE_WAIT_MS, isErasing, noteHighWater, type Erasing } from "./erase.ts";
 import { forgetFacts, type Forgetting } from "./forget.ts";
 import { answerForgetting } from "./forget-api.ts";
 import { answerGit, GIT_ACCESS_HEADER, GIT_ACTOR_HEADER } from "./git-door.ts";
@@ -72,6 +73,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
       landed: (commit) => this.#landed(commit),
     });
     if (ensureProjected(this.#memory) === "rebuilding") void this.schedule(0, "continueRebuild", {}, { idempotent: true });
+    if (isErasing(this.#memory.sql)) void this.schedule(1, "continueErase", {}, { idempotent: true });
     return this.#memory;
   }
 
@@ -81,6 +83,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
   }
 
   #landed(commit: LandedCommit): void {
+    noteHighWater(this.ctx.storage.sql, this.ctx.storage.sql.databaseSize);
     this.tell({ type: "commit", ...commit });
     this.refreshState();
     this.mirror.landed();
@@ -147,7 +150,30 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     return (this.#forgetting ??= openForgetting({ ctx: this.memory, dreams: () => this.dreams }));
   }
   async forgetting(method: string, args: unknown[]): Promise<Answer<unknown>> {
-    return answerForgetting(forgettingRoom(this.forgetter), method, args);
+    return answerForgetting(forgettingRoom(this.forgetter, () => this.#runErase()), method, args);
+  }
+
+  // Erasing: slices, one after the other, by whoever waits for them or by an alarm; what is saved meanwhile comes in between.
+  #erasing: Promise<void> | null = null;
+  get eraser(): Erasing {
+    const chat = (thread: string) => this.env.ChatAgent.getByName(`${this.name}.${thread}`);
+    return { ctx: this.memory, size: () => this.ctx.storage.sql.databaseSize, scrubThread: async (thread) => void (await chat(thread).scrub()) };
+  }
+  async #runErase(): Promise<void> {
+    await this.schedule(1, "continueErase", {}, { idempotent: true });
+    this.#erasing ??= eraseAll(this.eraser, () => this.refreshState())
+      .catch((error: unknown) => console.error("An erase was stopped; it goes on later:", error))
+      .finally(() => (this.#erasing = null));
+    await Promise.race([this.#erasing, new Promise((resolve) => setTimeout(resolve, ERASE_WAIT_MS))]);
+  }
+  /** Goes on with an erase after an eviction; comes back until it has ended. */
+  async continueErase(): Promise<void> {
+    if (!isErasing(this.memory.sql)) return;
+    try {
+      await this.#runErase();
+    } finally {
+      if (isErasing(this.memory.sql)) await this.schedule(ERASE_AGAIN_S, "continueErase", {}, { idempotent: true });
+    }
   }
 
   // Git: clone and fetch, streamed from rows; a push through the gate.

@@ -2,6 +2,7 @@
 import { AppError, refusalOf } from "../../shared/errors.ts";
 import type { Outcome, Page } from "../../shared/protocol.ts";
 import type { Answer } from "./api.ts";
+import type { EraseBegun } from "./erase-start.ts";
 import type { Forgot, ForgetRequest } from "./forget.ts";
 import type { ForgottenView } from "./lift.ts";
 import type { Receipt } from "./receipts.ts";
@@ -13,10 +14,12 @@ export interface Asker {
 }
 
 export interface ForgetApi {
-  forget(ask: ForgetRequest & { erase?: boolean }): Forgot | Promise<Forgot>;
+  forget(ask: ForgetRequest): Promise<Forgot>;
   forgotten(query: { limit: number; cursor?: string }): Page<ForgottenView>;
   /** Lets a fact in again; with `restore` its line stands again. */
   lift(id: string, restore: boolean, asker: Asker): Outcome;
+  /** Erases a forgotten fact. Answers once it has ended, or while it goes on where it takes longer. */
+  erase(id: string, asker: Asker): Promise<EraseBegun>;
   receipt(id: string): Receipt;
   /** Takes a forget back: tombstones lifted, lines where they stood. */
   undo(receipt: string, asker: Asker): Outcome;

@@ -137,12 +137,13 @@ export function pastSubject({ sql }: Pick<MemoryContext, "sql">, path: string): 
   return subjectOf(path, { title });
 }
 
-/** Files in git, each version counted once, in which one of these versions stands. */
-export function countObjects(ctx: Pick<MemoryContext, "sql">, look: Look): number {
-  const spans = pastVersions(ctx, look).map(({ path, first, ended }) => ({ path, first, ended }));
+/** Files in git, each version counted once, in which one of these lines stands or stood. */
+export function countObjects(ctx: Ctx, look: Look): number {
+  const spans = [...pastVersions(ctx, look), ...standingEntries(ctx, look).map(({ path, first }) => ({ path, first, ended: Number.MAX_SAFE_INTEGER }))];
   const blobs = new Set<string>();
   for (const { path, first, ended } of spans) {
-    for (const { blob } of ctx.sql.exec<{ blob: ArrayBuffer }>("SELECT blob FROM file_past WHERE path = ? AND first < ? AND ended > ?", path, ended, first)) blobs.add(Buffer.from(blob).toString("hex"));
+    const rows = ctx.sql.exec<{ blob: ArrayBuffer }>("SELECT blob FROM file_past WHERE path = ? AND first < ? AND ended > ? UNION SELECT blob FROM files WHERE path = ? AND first < ?", path, ended, first, path, ended);
+    for (const { blob } of rows) blobs.add(Buffer.from(blob).toString("hex"));
   }
   return blobs.size;
 }

@@ -6,6 +6,7 @@ import { parseSource } from "../../shared/source.ts";
 import { dayIn, isZone } from "../../shared/zone.ts";
 import { headOf, type LandedCommit, type MemoryContext } from "./context.ts";
 import { Draft } from "./draft.ts";
+import { eraseForgotten } from "./erase-start.ts";
 import { findAll, findByWords, findById, meansEverything, type Found } from "./forget-find.ts";
 import { judgeOf, type StoneRow } from "./forget-judge.ts";
 import { pastVersions } from "./forget-memory.ts";
@@ -39,6 +40,8 @@ export interface ForgetRequest {
   all: boolean;
   /** Finds and counts, and changes nothing. */
   dryRun?: boolean;
+  /** Takes it out of every commit, too. */
+  erase?: boolean;
   /** Said once more, where the whole memory is meant. */
   confirm?: string;
   source: string | null;
@@ -173,6 +176,7 @@ function perform(ctx: MemoryContext, places: readonly Place[], ask: ForgetReques
     stays: [OLD_COMMITS, ...(candidates.length > 0 ? [`${candidates.length === 1 ? "One longer line says it, too, and was" : `${candidates.length} longer lines say it, too, and were`} left for you to judge.`] : [])],
   };
   keepReceipt(ctx, receipt, ask.at, kept);
+  if (ask.erase) eraseForgotten(ctx, receipt);
   return { ok: true, commit: outcome.commit, head: outcome.head, removed, candidates, receipt, toCheck: dependents(at, look.judge.ids), stones: kept.stones };
 }
 
@@ -213,7 +217,7 @@ function keepCopies(ctx: MemoryContext, plan: ForgetPlan, stones: readonly NewSt
   plan.facts.forEach((fact, index) => {
     const { path, section, meta } = fact.version;
     const pairs = (JSON.parse(meta) as Meta).map(([key, value]): [string, string] => [key, value]);
-    const sealed = seal(ring, { text: fact.text, path, section, meta: fact.part ? [] : pairs });
+    const sealed = seal(ring, { text: fact.text, path, section, meta: fact.part ? [] : pairs, ...(plan.files.includes(path) ? { wholeFile: true } : {}) });
     ctx.sql.exec("INSERT INTO forgotten_facts (id, at, sealed, source, receipt) VALUES (?, ?, ?, ?, ?)", stones[index]!.id, ask.at, sealed, ask.source, receipt);
   });
 }

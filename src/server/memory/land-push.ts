@@ -9,6 +9,7 @@ import { filesBetween } from "./commit-detail.ts";
 import { summarise } from "./commit-message.ts";
 import { headOf, MAIN, type LandedCommit, type MemoryContext } from "./context.ts";
 import { Draft } from "./draft.ts";
+import { ERASED_PUSH, erasedAmong } from "./erase.ts";
 import { countDeltas, diffEntries, type EntryDelta } from "./entry-diff.ts";
 import { MEMORY_FILE } from "./gate-files.ts";
 import { lineBetween } from "./main-line.ts";
@@ -64,6 +65,7 @@ function perform(ctx: MemoryContext, push: Push, { actor }: PushedBy): { lines: 
   const head = headOf(ctx);
   if (head !== push.before) refuseWrite("conflict", "The memory has moved on meanwhile. Pull, then push again.", { head });
   if (push.after === push.before) return { lines: [], landed: [] };
+  if (erasedAmong(ctx, [...push.commits.map(({ oid }) => oid), ...push.objects]).length > 0) refuseWrite("forgotten", ERASED_PUSH);
   const change: Change = { base: push.before, kind: "push", source: null, actor, at: ctx.now(), zone: ctx.zone(), typed: actor === "user" };
   for (const { oid, commit } of push.commits) judgeCommitWords(ctx, oid, commit);
   // Written first: the gate reads the new files like any others, and a refusal takes them out again with the transaction.

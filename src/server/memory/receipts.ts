@@ -62,7 +62,7 @@ const PLACES: readonly Place[] = [
 
 /** All places: those of the memory, those that others bring, and git behind them. */
 export function placesWith(more: readonly Place[]): readonly Place[] {
-  return [...PLACES, ...more, { name: GIT_PLACE, count: (ctx, look) => Math.max(countObjects(ctx, look), Number(standingEntries(ctx, look).length > 0)) }, { name: COPY_PLACE, count: countCopies }];
+  return [...PLACES, ...more, { name: GIT_PLACE, count: countObjects }, { name: COPY_PLACE, count: countCopies }];
 }
 
 function countCopies({ sql }: MemoryContext, { judge }: Look): number {

@@ -1,9 +1,10 @@
 // The tables of all rooms of a MemoryAgent. A room adds one line here.
 import { CORE_ROOMS, type Rooms } from "./schema.ts";
 import { createConversations } from "./conversation-tables.ts";
+import { createErase } from "./erase-job.ts";
+import { createMirror } from "./mirror.ts";
 import { createForgotten } from "./receipts.ts";
 import { createSettings } from "./settings.ts";
-import { createMirror } from "./mirror.ts";
 import { createSources } from "./sources-branch.ts";
 
 export const ROOMS: Rooms = {
@@ -11,6 +12,7 @@ export const ROOMS: Rooms = {
   settings: [createSettings],
   conversations: [createConversations],
   forgotten: [createForgotten],
+  erase: [createErase],
   sources: [createSources],
   mirror: [createMirror],
 };

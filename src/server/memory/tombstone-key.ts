@@ -13,6 +13,8 @@ export interface Readable {
   path: string;
   section: string | null;
   meta: [string, string][];
+  /** Its file went with it as a whole. */
+  wholeFile?: boolean;
 }
 
 const IV_BYTES = 12;
