@@ -38,6 +38,7 @@ export function fakeStore(): DreamStore & { snapshot(): () => void } {
     dropSteps: (id) => void steps.delete(id),
     log: (id) => copy(logs.get(id) ?? []),
     addLog: (id, line) => void logs.set(id, [...(logs.get(id) ?? []), line]),
+    saveLog: (id, lines) => void logs.set(id, copy(lines)),
     changes: (id) => copy(changes.get(id) ?? []),
     saveChanges: (id, list) => void changes.set(id, copy(list)),
     item: (ref) => copy(items.get(ref) ?? null),

@@ -361,6 +361,9 @@ export class Dreams {
         if (cleaned) {
           store.saveChanges(row.id, cleaned.map((change, at) => (change.status === "proposed" && JSON.stringify(change) !== JSON.stringify(changes[at]) ? { ...change, status: "held-back" as const, heldBack: "You asked to forget this.", edit: null } : change)));
         }
+        // Log lines name files, and a file may be called after what was forgotten.
+        const log = clean(store.log(row.id));
+        if (log) store.saveLog(row.id, log);
         store.steps(row.id).forEach((one, n) => {
           const without = clean(one);
           if (without) store.saveStep(row.id, n, without);

@@ -1,5 +1,7 @@
 // What a text stands on: whether a fact's words, numbers and names occur in what it cites. Pure; knows no memory and no model.
+import { stripInvisible } from "../../shared/invisible.ts";
 import { normalText } from "../../shared/normal.ts";
+import { foldText } from "../../shared/words.ts";
 
 /** Words too common to ground anything, in the languages that the app meets most. */
 const STOP = new Set(
@@ -20,20 +22,22 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 /** The content words of a text, as short stems; in scripts without spaces the pairs of neighbouring letters. */
 export function termsOf(text: string): Set<string> {
   const found = new Set<string>();
-  for (const word of normalText(text).normalize("NFD").replace(/\p{Mn}/gu, "").split(" ")) {
+  for (const word of foldText(normalText(stripInvisible(text))).split(" ")) {
     if (UNSPACED.test(word)) {
       const letters = [...word];
       if (letters.length === 1) found.add(word);
       for (let at = 0; at + 1 < letters.length; at += 1) found.add(`${letters[at]}${letters[at + 1]}`);
     } else if (word.length >= 2 && !STOP.has(word)) found.add([...word].slice(0, STEM_LETTERS).join(""));
   }
+  // A text of signs or stop words alone is its own only word: it stands on nothing but itself.
+  if (found.size === 0 && text.trim() !== "") found.add(normalText(text));
   return found;
 }
 
-/** Share (0 to 1) of a text's content words that stand in the other texts; 1 for a text without any. */
+/** Share (0 to 1) of a text's content words that stand in the other texts; 0 for an empty text. */
 export function coverage(text: string, others: readonly string[]): number {
   const own = termsOf(text);
-  if (own.size === 0) return 1;
+  if (own.size === 0) return 0;
   const there = new Set(others.flatMap((other) => [...termsOf(other)]));
   let hits = 0;
   for (const term of own) if (there.has(term)) hits += 1;
@@ -47,13 +51,14 @@ export function touches(text: string, others: readonly string[]): boolean {
 
 /** Numbers of a text as they read, separators of thousands and leading zeros aside. */
 export function numbersOf(text: string): string[] {
-  const plain = text.normalize("NFKC").replace(/(?<=\d)[.,'’\u00a0\u202f](?=\d{3}(?!\d))/g, "");
+  // Separators first: compatibility forms turn narrow spaces into plain ones.
+  const plain = text.replace(/(?<=\d)[.,'’\u00a0\u202f](?=\d{3}(?!\d))/g, "").normalize("NFKC");
   return (plain.match(/\p{Nd}+(?:[.,]\p{Nd}+)?/gu) ?? []).map((number) => number.replace(",", ".").replace(/^0+(?=\d)/, ""));
 }
 
 const CAPITALISED = /\p{Lu}[\p{L}\p{M}'’-]+/gu;
 /** What may follow a name that begins a sentence. */
-const AFTER_NAME = /^(?:['’]s\b|\s+(?:is|was|has|had|lives|lived|works|worked|moved|likes|loves|wants|and|ist|war|hat|wohnt|est|a|es|era|vive|è|heeft|woont)\b|\s+\p{Lu})/u;
+const AFTER_NAME = /^(?:['’]s\b|\s+(?:is|was|has|had|lives|lived|works|worked|moved|likes|loves|wants|and|ist|war|hat|wohnt|est|a|es|era|vive|è|heeft|woont)(?!\p{L})|\s+\p{Lu}[\p{L}\p{M}]+\s+(?:is|was|has|had|lives|works|moved|likes)(?!\p{L}))/u;
 
 /** Names of a text: capitalised words, one that begins the text only where it reads as a name. Lower-cased. */
 export function namesOf(text: string): string[] {
@@ -105,7 +110,7 @@ const CALENDAR = new Set(
 
 /** Words that say that something ended or is not so, in several languages. */
 const ENDING =
-  /\b(?:not|no|never|n['’]t|don['’]?t|doesn['’]?t|isn['’]?t|no longer|any ?more|ended|over|stopp?ed|stop|quit|left|leaving|sold|gave|gone|died|dead|passed away|moved|moving|cancell?ed|broke up|divorced|retired|finished|former|ex|instead|wrong|used to|changed|switched|lost|returned|nicht|kein\w*|mehr|nie|aufgehört|verkauft|gekündigt|gestorben|umgezogen|vorbei|falsch|pas|plus|jamais|arrêté|quitté|vendu|fini|déménagé|mort|faux|ya no|nunca|dej[éóo]|vendí|vendió|murió|terminó|mudé|falso|não|nao|nunca mais|deixei|vendi|morreu|acabou|niet|geen|meer|nooit|gestopt|verkocht|verhuisd|overleden|non|mai più|smesso|venduto|finito)\b/iu;
+  /n['’]t(?!\p{L})|(?<![\p{L}\p{M}])(?:not|no|never|no longer|any ?more|ended|over|stopp?ed|stop|quit|left|leaving|sold|gave|gone|died|dead|passed away|moved|moving|cancell?ed|broke up|divorced|retired|finished|former|ex|instead|wrong|used to|changed|switched|lost|returned|nicht|kein\p{L}*|mehr|nie|aufgehört|verkauft|gekündigt|gestorben|umgezogen|vorbei|falsch|pas|plus|jamais|arrêté|quitté|vendu|fini|déménagé|mort|faux|ya no|nunca|dej[éóo]|vendí|vendió|murió|terminó|mudé|falso|não|nao|nunca mais|deixei|vendi|morreu|acabou|niet|geen|meer|nooit|gestopt|verkocht|verhuisd|overleden|non|mai più|smesso|venduto|finito)(?![\p{L}\p{M}])/iu;
 const ENDING_UNSPACED = /不再|没有|沒有|不是|已经不|离开|搬|辞|卖|结束|去世|分手|ではな|やめ|辞め|引っ越|売っ|終わ|亡くな|別れ|नहीं|छोड़|بند|لم|لا|ترك/u;
 
 /** Whether a text reads as one that ends or contradicts something. */

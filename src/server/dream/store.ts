@@ -52,6 +52,10 @@ export function sqlStore(sql: DreamSql): DreamStore {
     addLog(id, line) {
       sql.exec("INSERT INTO dream_log (dream, doc) VALUES (?, ?)", id, JSON.stringify(line));
     },
+    saveLog(id, lines) {
+      sql.exec("DELETE FROM dream_log WHERE dream = ?", id);
+      for (const line of lines) sql.exec("INSERT INTO dream_log (dream, doc) VALUES (?, ?)", id, JSON.stringify(line));
+    },
     changes: (id) => docs<StoredChange>("SELECT doc FROM dream_changes WHERE dream = ? ORDER BY n", id),
     saveChanges(id, changes) {
       sql.exec("DELETE FROM dream_changes WHERE dream = ?", id);

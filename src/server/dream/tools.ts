@@ -1,5 +1,6 @@
 // The tools that a dreamer has: their JSON schemas for the model, and the same shapes for what it sends back.
 import * as z from "zod";
+import { stripInvisible } from "../../shared/invisible.ts";
 import type { ModelTool } from "../model/types.ts";
 
 /** A date that the calendar has, as exactly as it is known. */
@@ -12,7 +13,8 @@ const PartialDate = z
     return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
   }, "The calendar has no such day.");
 const Id = z.string().regex(/^(?:[a-z0-9]{4,12}|new[1-9][0-9]{0,3})$/, "An id is 4 to 12 letters a-z and digits, as it stands before a line.");
-const Text = z.string().trim().min(1).max(4000);
+/** Words as the writer will keep them: what is judged is what lands. */
+const Text = z.string().transform(stripInvisible).pipe(z.string().trim().min(1).max(4000));
 const Reason = z.string().max(1000).optional().default("");
 const Ref = z.string().min(1).max(200);
 const Sources = z.array(Ref).max(40);

@@ -215,6 +215,8 @@ export interface DreamStore {
   dropSteps(id: string): void;
   log(id: string): DreamLogLine[];
   addLog(id: string, line: DreamLogLine): void;
+  /** Replaces a log, for a forget. */
+  saveLog(id: string, lines: DreamLogLine[]): void;
   changes(id: string): StoredChange[];
   saveChanges(id: string, changes: StoredChange[]): void;
   item(ref: string): InboxItem | null;
