@@ -15,7 +15,11 @@ import { queryTokens, searchTokens } from "../src/shared/words.ts";
 const median = (values: number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 function recallAt(k: number, questions: Question[], rank: (text: string) => string[]): number {
-  const hits = questions.map(({ text, answers }) => rank(text).slice(0, k).some((found) => answers.includes(found)));
+  const hits = questions.map(({ text, answers }) =>
+    rank(text)
+      .slice(0, k)
+      .some((found) => answers.includes(found)),
+  );
   return hits.filter(Boolean).length / questions.length;
 }
 
@@ -24,24 +28,70 @@ test("recall@6 of the labelled set", async () => {
   await runInDurableObject(env.MemoryAgent.getByName("bench-recall"), (agent: MemoryAgent) => {
     const { sql } = agent.memory;
     talks.forEach(({ id, title, messages }, t) => {
-      importThread(sql, { id, title, scope: null, zone: "UTC", learn: false, messages: messages.map((message, at) => ({ ...message, at: Date.UTC(2026, 0, 1 + t, 8, at) })) }, searchTokens);
+      importThread(
+        sql,
+        {
+          id,
+          title,
+          scope: null,
+          zone: "UTC",
+          learn: false,
+          messages: messages.map((message, at) => ({ ...message, at: Date.UTC(2026, 0, 1 + t, 8, at) })),
+        },
+        searchTokens,
+      );
     });
-    const names = new Map(sql.exec<{ seq: number; name: string }>("SELECT seq, thread || '#m' || n AS name FROM messages").toArray().map(({ seq, name }) => [seq, name]));
+    const names = new Map(
+      sql
+        .exec<{ seq: number; name: string }>("SELECT seq, thread || '#m' || n AS name FROM messages")
+        .toArray()
+        .map(({ seq, name }) => [seq, name]),
+    );
     const ours = (text: string) => rankMessages(sql, text, 10).map(({ seq }) => names.get(seq)!);
     const bm25 = (text: string) =>
-      [...scoreDocs(sql, "message", queryTokens(text).map((term) => ({ term, weight: 1 })))].sort((a, b) => b[1].score - a[1].score || a[0] - b[0]).map(([seq]) => names.get(seq)!);
+      [
+        ...scoreDocs(
+          sql,
+          "message",
+          queryTokens(text).map((term) => ({ term, weight: 1 })),
+        ),
+      ]
+        .sort((a, b) => b[1].score - a[1].score || a[0] - b[0])
+        .map(([seq]) => names.get(seq)!);
     const allWords = (text: string) => {
       const tokens = queryTokens(text);
-      return [...scoreDocs(sql, "message", tokens.map((term) => ({ term, weight: 1 })))].filter(([, { terms }]) => terms.size === tokens.length).map(([seq]) => names.get(seq)!);
+      return [
+        ...scoreDocs(
+          sql,
+          "message",
+          tokens.map((term) => ({ term, weight: 1 })),
+        ),
+      ]
+        .filter(([, { terms }]) => terms.size === tokens.length)
+        .map(([seq]) => names.get(seq)!);
     };
     const times = questions.map(({ text }) => {
       const started = performance.now();
       ours(text);
       return performance.now() - started;
     });
-    const rows = Object.entries({ ours, bm25, "all words": allWords }).map(([name, rank]) => `  ${name.padEnd(10)} recall@6 ${recallAt(6, questions, rank).toFixed(3)}   @10 ${recallAt(10, questions, rank).toFixed(3)}   @1 ${recallAt(1, questions, rank).toFixed(3)}`);
-    const missed = questions.filter(({ text, answers }) => !ours(text).slice(0, 6).some((found) => answers.includes(found)));
-    console.log([`Recall over ${names.size} messages, ${questions.length} questions, median ${median(times).toFixed(2)} ms:`, ...rows, ...missed.map(({ text }) => `    missed: ${text}`)].join("\n"));
+    const rows = Object.entries({ ours, bm25, "all words": allWords }).map(
+      ([name, rank]) =>
+        `  ${name.padEnd(10)} recall@6 ${recallAt(6, questions, rank).toFixed(3)}   @10 ${recallAt(10, questions, rank).toFixed(3)}   @1 ${recallAt(1, questions, rank).toFixed(3)}`,
+    );
+    const missed = questions.filter(
+      ({ text, answers }) =>
+        !ours(text)
+          .slice(0, 6)
+          .some((found) => answers.includes(found)),
+    );
+    console.log(
+      [
+        `Recall over ${names.size} messages, ${questions.length} questions, median ${median(times).toFixed(2)} ms:`,
+        ...rows,
+        ...missed.map(({ text }) => `    missed: ${text}`),
+      ].join("\n"),
+    );
     expect(recallAt(6, questions, ours)).toBeGreaterThanOrEqual(0.85);
   });
 });
@@ -50,23 +100,65 @@ test("recall@6 of the labelled set", async () => {
 function filesOf(entries: number): Record<string, string> {
   const files: Record<string, string> = {};
   const names = ["Ana", "Bruno", "Chidi", "Dalia", "Emeka", "Farah", "Goran", "Hana", "Ines", "Jonas"];
-  const things = ["paints boats", "collects atlases", "works at the harbour", "studies geology", "keeps bees", "repairs clocks", "sings in a choir", "bakes rye bread", "runs a kiosk", "grows quinces"];
-  const line = (n: number, text: string) => `- ${text} [id: e${String(n).padStart(7, "0")}; source: import/bench#${n}; added: 2026-0${1 + (n % 9)}-1${n % 9}]`;
+  const things = [
+    "paints boats",
+    "collects atlases",
+    "works at the harbour",
+    "studies geology",
+    "keeps bees",
+    "repairs clocks",
+    "sings in a choir",
+    "bakes rye bread",
+    "runs a kiosk",
+    "grows quinces",
+  ];
+  const line = (n: number, text: string) =>
+    `- ${text} [id: e${String(n).padStart(7, "0")}; source: import/bench#${n}; added: 2026-0${1 + (n % 9)}-1${n % 9}]`;
   const memory = Math.min(40, Math.floor(entries / 2));
-  files["MEMORY.md"] = ["# Memory", "", ...Array.from({ length: memory }, (_, n) => line(n, `Has note number ${n} about the ${things[n % 10]!.split(" ").at(-1)}`)), ""].join("\n");
+  files["MEMORY.md"] = [
+    "# Memory",
+    "",
+    ...Array.from({ length: memory }, (_, n) => line(n, `Has note number ${n} about the ${things[n % 10]!.split(" ").at(-1)}`)),
+    "",
+  ].join("\n");
   for (let n = memory; n < entries; n += 100) {
-    const who = names[(n / 100) % 10 | 0]!;
-    files[`people/group-${String((n / 100) | 0).padStart(3, "0")}/${who.toLowerCase()}-${n}.md`] = [`# ${who} ${n}`, "", ...Array.from({ length: Math.min(100, entries - n) }, (_, at) => line(n + at, `${who} ${things[(n + at) % 10]} since year ${1950 + ((n + at) % 70)} in district ${(n * 7 + at) % 997}`)), ""].join("\n");
+    const who = names[((n / 100) % 10) | 0]!;
+    files[`people/group-${String((n / 100) | 0).padStart(3, "0")}/${who.toLowerCase()}-${n}.md`] = [
+      `# ${who} ${n}`,
+      "",
+      ...Array.from({ length: Math.min(100, entries - n) }, (_, at) =>
+        line(n + at, `${who} ${things[(n + at) % 10]} since year ${1950 + ((n + at) % 70)} in district ${(n * 7 + at) % 997}`),
+      ),
+      "",
+    ].join("\n");
   }
   return files;
 }
 
-const QUESTIONS = ["Where does Dalia keep her bees?", "Who sings in a choir in district 412?", "What do I know about quinces?", "hello", "I bought a clock at the harbour today.", "Which atlas did Bruno collect first?", "And where was that?", "What should I cook for Hana?"];
+const QUESTIONS = [
+  "Where does Dalia keep her bees?",
+  "Who sings in a choir in district 412?",
+  "What do I know about quinces?",
+  "hello",
+  "I bought a clock at the harbour today.",
+  "Which atlas did Bruno collect first?",
+  "And where was that?",
+  "What should I cook for Hana?",
+];
 
 /** Milliseconds from a message to the model's first call, through the Worker's own door. */
 async function firstCall(user: string, entries: number): Promise<{ times: number[]; recalled: number[] }> {
   const memory = env.MemoryAgent.getByName(user);
-  const written = await memory.write({ base: null, files: filesOf(entries), kind: "import", source: null, actor: "user", at: Date.now(), zone: "UTC", typed: true });
+  const written = await memory.write({
+    base: null,
+    files: filesOf(entries),
+    kind: "import",
+    source: null,
+    actor: "user",
+    at: Date.now(),
+    zone: "UTC",
+    typed: true,
+  });
   if (!written.ok) throw new Error(JSON.stringify(written));
   const thread = (await conversationsOf(memory as unknown as ConversationDoor).createThread({ scope: null, at: Date.now() })).id;
   const chat = env.ChatAgent.getByName(`${user}.${thread}`);
@@ -77,13 +169,27 @@ async function firstCall(user: string, entries: number): Promise<{ times: number
     agent.model = async (call) => {
       times.push(performance.now() - started);
       recalled.push(call.parts?.recalled ?? 0);
-      return { text: "ok", toolCalls: [], finish: "stop", model: "instant", tokensIn: 1, cachedIn: 0, tokensOut: 1, reasoning: 0, usd: 0, ms: 0 };
+      return {
+        text: "ok",
+        toolCalls: [],
+        finish: "stop",
+        model: "instant",
+        tokensIn: 1,
+        cachedIn: 0,
+        tokensOut: 1,
+        reasoning: 0,
+        usd: 0,
+        ms: 0,
+      };
     };
   });
   for (let round = 0; round < 6; round++) {
     for (const text of QUESTIONS) {
       started = performance.now();
-      const body = { do: "send", start: { text, pasted: [], at: Date.now(), zone: "UTC", scope: null, replaces: null, nonce: crypto.randomUUID() } };
+      const body = {
+        do: "send",
+        start: { text, pasted: [], at: Date.now(), zone: "UTC", scope: null, replaces: null, nonce: crypto.randomUUID() },
+      };
       const response = await chat.fetch(new Request("http://chat/turn", { method: "POST", body: JSON.stringify(body) }));
       if (!response.ok) throw new Error(await response.text());
       await response.json();

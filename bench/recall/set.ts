@@ -21,7 +21,8 @@ export function recallSet(): { talks: Talk[]; questions: Question[] } {
   const questions: Question[] = [];
   for (const line of [a, b, c, d].join("\n").split("\n")) {
     const talk = talks.at(-1);
-    if (line.startsWith("# ")) talks.push({ id: `talk${String(talks.length).padStart(4, "0")}`, title: line.slice(2), messages: [] });
+    if (line.startsWith("# "))
+      talks.push({ id: `talk${String(talks.length).padStart(4, "0")}`, title: line.slice(2), messages: [] });
     else if (line.startsWith("U: ")) talk!.messages.push({ role: "user", text: line.slice(3) });
     else if (line.startsWith("A: ")) talk!.messages.push({ role: "assistant", text: line.slice(3) });
     else if (line.startsWith("? ")) {

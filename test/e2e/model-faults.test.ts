@@ -17,12 +17,18 @@ afterAll(async () => {
 });
 
 const say = async (message: string, thread?: string): Promise<ChatReply> => {
-  const { status, body } = await call<ChatReply>(app.url, "POST", "/api/chat", { message, tz: "Europe/Brussels", ...(thread ? { thread } : {}) });
+  const { status, body } = await call<ChatReply>(app.url, "POST", "/api/chat", {
+    message,
+    tz: "Europe/Brussels",
+    ...(thread ? { thread } : {}),
+  });
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
 };
-const commits = async (): Promise<number> => (await call<Page<unknown>>(app.url, "GET", "/api/history?limit=200")).body.items.length;
-const rows = async (): Promise<LedgerRow[]> => (await call<Page<LedgerRow>>(app.url, "GET", "/api/costs/calls?limit=200")).body.items;
+const commits = async (): Promise<number> =>
+  (await call<Page<unknown>>(app.url, "GET", "/api/history?limit=200")).body.items.length;
+const rows = async (): Promise<LedgerRow[]> =>
+  (await call<Page<LedgerRow>>(app.url, "GET", "/api/costs/calls?limit=200")).body.items;
 const saves = { tools: [{ name: "remember", arguments: { text: "Keeps a red kayak in the shed" } }], text: "I note it." };
 
 const FAULTS: [string, Script, RegExp][] = [
@@ -47,7 +53,10 @@ test.each(FAULTS)("%s", async (name, script, sentence) => {
   expect(failed.error?.message).not.toMatch(/<h1>|[{}]|undefined/);
   expect(await commits()).toBe(before);
   const { body: thread } = await call<ThreadDetail>(app.url, "GET", `/api/threads/${failed.thread}`);
-  expect(thread.items.map(({ role, status }) => [role, status])).toEqual([["user", "done"], ["assistant", "broken"]]);
+  expect(thread.items.map(({ role, status }) => [role, status])).toEqual([
+    ["user", "done"],
+    ["assistant", "broken"],
+  ]);
   expect(thread.items[0]!.text).toContain(name);
   expect((await say("Still there?", failed.thread)).reply).toBe("Here again.");
 });
@@ -76,20 +85,35 @@ test("what is streamed in single bytes is saved and answered whole", async () =>
 });
 
 test("a tool call with a wrong shape is answered in words, and the model's second try lands", async () => {
-  model.push({ tools: [{ name: "remember", arguments: { fact: "x" } }, { name: "remember", arguments: "{not json" }, { name: "drop_table", arguments: {} }] }, { tools: [{ name: "remember", arguments: { text: "Plays the zither" } }] }, { text: "Saved." });
+  model.push(
+    {
+      tools: [
+        { name: "remember", arguments: { fact: "x" } },
+        { name: "remember", arguments: "{not json" },
+        { name: "drop_table", arguments: {} },
+      ],
+    },
+    { tools: [{ name: "remember", arguments: { text: "Plays the zither" } }] },
+    { text: "Saved." },
+  );
   const reply = await say("I play the zither.");
   expect(reply.actions.map(({ outcome }) => outcome.ok || outcome.code)).toEqual(["bad-format", "bad-format", "not-found", true]);
 });
 
 test("a model without tools still talks, and says that nothing was saved", async () => {
-  model.push({ status: 400, body: JSON.stringify({ error: { message: "this model does not support tools" } }) }, { text: "Hello." });
+  model.push(
+    { status: 400, body: JSON.stringify({ error: { message: "this model does not support tools" } }) },
+    { text: "Hello." },
+  );
   const reply = await say("I play the sitar.");
   expect(reply.reply).toMatch(/^Hello\.[\s\S]*read only/);
   expect(reply.error).toBeUndefined();
 });
 
 test("an endpoint that is down", async () => {
-  const other = await startApp({ env: { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_API_KEY: "k", CHAT_MODEL: "gpt-4o-mini" } });
+  const other = await startApp({
+    env: { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_API_KEY: "k", CHAT_MODEL: "gpt-4o-mini" },
+  });
   try {
     const { body } = await call<ChatReply>(other.url, "POST", "/api/chat", { message: "Hello?" });
     expect(body.error?.message).toMatch(/cannot be reached.*OPENAI_BASE_URL/);

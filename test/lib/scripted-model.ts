@@ -98,18 +98,39 @@ const DEFAULT_USAGE = { prompt_tokens: 100, completion_tokens: 10, total_tokens:
 
 function chunksOf(script: Script): unknown[] {
   const model = script.model ?? "scripted";
-  const frame = (delta: unknown, finish: string | null = null) => ({ id: "c1", object: "chat.completion.chunk", created: 1, model, choices: [{ index: 0, delta, finish_reason: finish }] });
+  const frame = (delta: unknown, finish: string | null = null) => ({
+    id: "c1",
+    object: "chat.completion.chunk",
+    created: 1,
+    model,
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  });
   const texts = script.text === undefined ? [] : Array.isArray(script.text) ? script.text : [script.text];
   const chunks: unknown[] = [frame({ role: "assistant", content: "" }), ...texts.map((content) => frame({ content }))];
   (script.tools ?? []).forEach((call, index) => {
     const args = typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
     const size = script.split ?? Math.max(1, args.length);
-    chunks.push(frame({ tool_calls: [{ index, id: call.id ?? `call_${index + 1}`, type: "function", function: { name: call.name, arguments: "" } }] }));
-    for (let at = 0; at < args.length; at += size) chunks.push(frame({ tool_calls: [{ index, function: { arguments: args.slice(at, at + size) } }] }));
+    chunks.push(
+      frame({
+        tool_calls: [
+          { index, id: call.id ?? `call_${index + 1}`, type: "function", function: { name: call.name, arguments: "" } },
+        ],
+      }),
+    );
+    for (let at = 0; at < args.length; at += size)
+      chunks.push(frame({ tool_calls: [{ index, function: { arguments: args.slice(at, at + size) } }] }));
   });
   const finish = script.finish === undefined ? (script.tools?.length ? "tool_calls" : "stop") : script.finish;
   if (finish !== null) chunks.push(frame({}, finish));
-  if (script.usage !== null) chunks.push({ id: "c1", object: "chat.completion.chunk", created: 1, model, choices: [], usage: script.usage ?? DEFAULT_USAGE });
+  if (script.usage !== null)
+    chunks.push({
+      id: "c1",
+      object: "chat.completion.chunk",
+      created: 1,
+      model,
+      choices: [],
+      usage: script.usage ?? DEFAULT_USAGE,
+    });
   return chunks;
 }
 
@@ -118,10 +139,19 @@ function wholeOf(script: Script): string {
   const calls = (script.tools ?? []).map((call, index) => ({
     id: call.id ?? `call_${index + 1}`,
     type: "function",
-    function: { name: call.name, arguments: typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments) },
+    function: {
+      name: call.name,
+      arguments: typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments),
+    },
   }));
   const message = { role: "assistant", content: text, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
-  return JSON.stringify({ id: "c1", object: "chat.completion", model: script.model ?? "scripted", choices: [{ index: 0, message, finish_reason: script.finish ?? (calls.length > 0 ? "tool_calls" : "stop") }], usage: script.usage ?? DEFAULT_USAGE });
+  return JSON.stringify({
+    id: "c1",
+    object: "chat.completion",
+    model: script.model ?? "scripted",
+    choices: [{ index: 0, message, finish_reason: script.finish ?? (calls.length > 0 ? "tool_calls" : "stop") }],
+    usage: script.usage ?? DEFAULT_USAGE,
+  });
 }
 
 async function play(script: Script, response: ServerResponse): Promise<void> {

@@ -2,7 +2,17 @@
 import { Agent, callable, type Connection, type ConnectionContext } from "agents";
 import { AppError, refusalOf, STATUS, type Refusal } from "../../shared/errors.ts";
 import { TURN_QUEUE_MAX } from "../../shared/limits.ts";
-import type { Action, ChatFrame, ChatReply, MessageView, ThreadDetail, ThreadView, TurnContext, TurnEnd, Usage } from "../../shared/protocol.ts";
+import type {
+  Action,
+  ChatFrame,
+  ChatReply,
+  MessageView,
+  ThreadDetail,
+  ThreadView,
+  TurnContext,
+  TurnEnd,
+  Usage,
+} from "../../shared/protocol.ts";
 import { queryTokens } from "../../shared/words.ts";
 import type { Env } from "../env.ts";
 import { conversationsOf, type ConversationDoor, type Conversations } from "../memory/conversation-api.ts";
@@ -12,8 +22,23 @@ import { modelFor, userModel } from "../model/models.ts";
 import type { Model, ModelMessage } from "../model/types.ts";
 import { jobOf, parseBody } from "./body.ts";
 import {
-  addWaiting, clearInFlight, countWaiting, createInFlight, dropDraft, dropViews, dropWaiting, keepView, keptViews, keptWindow, nextWaiting, readDraft,
-  startTemporary, temporaryThread, writeDraft, type Draft, type Job,
+  addWaiting,
+  clearInFlight,
+  countWaiting,
+  createInFlight,
+  dropDraft,
+  dropViews,
+  dropWaiting,
+  keepView,
+  keptViews,
+  keptWindow,
+  nextWaiting,
+  readDraft,
+  startTemporary,
+  temporaryThread,
+  writeDraft,
+  type Draft,
+  type Job,
 } from "./in-flight.ts";
 import type { ToolMemory } from "./ports.ts";
 import { buildPrompt, recalledBlock, type Reach } from "./prompt.ts";
@@ -41,7 +66,8 @@ const CHECKPOINT_CHARS = 512;
 const TEMPORARY_WINDOW = 40;
 const BROKEN: { code: string; message: string } = {
   code: "unavailable",
-  message: "The answer was broken off when the app restarted. What it had saved by then is shown. Press Continue to let it go on.",
+  message:
+    "The answer was broken off when the app restarted. What it had saved by then is shown. Press Continue to let it go on.",
 };
 
 export class ChatAgent extends Agent<Env> {
@@ -84,7 +110,14 @@ export class ChatAgent extends Agent<Env> {
   async #recover(): Promise<void> {
     const draft = readDraft(this.#rows);
     if (draft) {
-      const view = await this.#store(draft, { text: draft.text, actions: draft.actions, usage: draft.usage, status: "broken", error: BROKEN, toolless: false });
+      const view = await this.#store(draft, {
+        text: draft.text,
+        actions: draft.actions,
+        usage: draft.usage,
+        status: "broken",
+        error: BROKEN,
+        toolless: false,
+      });
       const first = nextWaiting(this.#rows);
       if (first) dropWaiting(this.#rows, first.n);
       if (view) this.#send({ type: "done", message: view, reply: this.#replyOf(draft, view, null) });
@@ -99,7 +132,8 @@ export class ChatAgent extends Agent<Env> {
 
   /** Requests of the Worker; a browser's do not come here (their path is another). */
   override async onRequest(request: Request): Promise<Response> {
-    if (new URL(request.url).pathname !== "/turn" || request.method !== "POST") return refused({ code: "not-found", message: "There is nothing here." });
+    if (new URL(request.url).pathname !== "/turn" || request.method !== "POST")
+      return refused({ code: "not-found", message: "There is nothing here." });
     try {
       await this.#recovered;
       const job = (await request.json()) as Job;
@@ -133,13 +167,25 @@ export class ChatAgent extends Agent<Env> {
         closed = true;
       },
     });
-    return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-thread": this.#thread } });
+    return new Response(body, {
+      headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-thread": this.#thread },
+    });
   }
 
   /** Makes this a temporary conversation: kept nowhere but here. */
   async beginTemporary(scope: string | null, at: number): Promise<ThreadView> {
     const now = new Date(at).toISOString();
-    const thread: ThreadView = { id: this.#thread, title: "Temporary conversation", createdAt: now, updatedAt: now, messages: 0, pinned: false, scope, temporary: true, answering: false };
+    const thread: ThreadView = {
+      id: this.#thread,
+      title: "Temporary conversation",
+      createdAt: now,
+      updatedAt: now,
+      messages: 0,
+      pinned: false,
+      scope,
+      temporary: true,
+      answering: false,
+    };
     startTemporary(this.#rows, thread);
     return thread;
   }
@@ -172,18 +218,33 @@ export class ChatAgent extends Agent<Env> {
     await this.#recovered;
     await this.#draining;
     const { storage } = this.ctx;
-    await scrubRows(storage.sql, (run) => storage.transactionSync(run), () => storage.sync());
+    await scrubRows(
+      storage.sql,
+      (run) => storage.transactionSync(run),
+      () => storage.sync(),
+    );
   }
 
   /** Answers a card. Waits for the answer that it stands in. */
-  async answerCard(card: string, accept: boolean): Promise<{ ok: true; message: string; action: Action } | ({ ok: false } & Refusal)> {
+  async answerCard(
+    card: string,
+    accept: boolean,
+  ): Promise<{ ok: true; message: string; action: Action } | ({ ok: false } & Refusal)> {
     try {
       await this.#recovered;
       if (readDraft(this.#rows)?.actions.some((action) => action.card === card)) await this.#draining;
       const waiting = await this.#memory.waitingCard(this.#thread, card);
       const { asked, scope, action } = waiting;
       const outcome = accept
-        ? await runCard(this.#tools(), action, { thread: this.#thread, message: asked.id, at: asked.at, zone: asked.zone, model: () => "", head: null, scope })
+        ? await runCard(this.#tools(), action, {
+            thread: this.#thread,
+            message: asked.id,
+            at: asked.at,
+            zone: asked.zone,
+            model: () => "",
+            head: null,
+            scope,
+          })
         : null;
       const answered = await this.#memory.answerCard(this.#thread, card, accept, outcome);
       this.#send({ type: "action", message: answered.message, action: answered.action });
@@ -233,7 +294,9 @@ export class ChatAgent extends Agent<Env> {
 
   #writing(): MessageView | null {
     const draft = this.#running?.draft ?? null;
-    return draft ? viewOf(draft, { text: draft.text, actions: draft.actions, usage: draft.usage, status: "writing", error: null }) : null;
+    return draft
+      ? viewOf(draft, { text: draft.text, actions: draft.actions, usage: draft.usage, status: "writing", error: null })
+      : null;
   }
 
   #send(frame: ChatFrame): void {
@@ -243,7 +306,11 @@ export class ChatAgent extends Agent<Env> {
 
   async #enqueue(job: Job, sink: Sink | null): Promise<ChatReply> {
     if (countWaiting(this.#rows) >= TURN_QUEUE_MAX) {
-      throw new AppError("rate-limited", `${TURN_QUEUE_MAX} messages wait for an answer here already. Wait for one, or stop it.`, { waiting: TURN_QUEUE_MAX });
+      throw new AppError(
+        "rate-limited",
+        `${TURN_QUEUE_MAX} messages wait for an answer here already. Wait for one, or stop it.`,
+        { waiting: TURN_QUEUE_MAX },
+      );
     }
     const n = addWaiting(this.#rows, job);
     const answered = new Promise<ChatReply>((resolve, reject) => this.#waiters.set(n, { resolve, reject, sink }));
@@ -284,28 +351,54 @@ export class ChatAgent extends Agent<Env> {
     const { context } = begun;
     if (begun.answered) return this.#replyOf({ message: context.message.id }, begun.answered, context.head);
     const reach: Reach = temporary ? "temporary" : context.memory;
-    const model = this.model ?? userModel(this.env, () => ({ chatModel: context.chatModel, dreamModel: null }), this.#ledger(), () => Date.now());
+    const model =
+      this.model ??
+      userModel(
+        this.env,
+        () => ({ chatModel: context.chatModel, dreamModel: null }),
+        this.#ledger(),
+        () => Date.now(),
+      );
     if (temporary) keepView(this.#rows, context.message);
     const done = [...takenBackAction(context), ...begun.done];
-    const draft: Draft = { message: context.message.id, reply: context.reply, at: Date.parse(context.message.at), zone: context.zone, text: "", actions: done, recalled: context.recalled, usage: null };
+    const draft: Draft = {
+      message: context.message.id,
+      reply: context.reply,
+      at: Date.parse(context.message.at),
+      zone: context.zone,
+      text: "",
+      actions: done,
+      recalled: context.recalled,
+      usage: null,
+    };
     this.#running!.draft = draft;
     writeDraft(this.#rows, draft);
     this.#send({ type: "user", message: context.message });
     this.#send({ type: "start", message: draft.reply, at: context.message.at });
     await this.#filterRecalled(model, context, draft);
-    this.#send({ type: "recalled", message: draft.reply, recalled: draft.recalled, loaded: { lines: context.loaded.lines.length, of: context.loaded.of } });
+    this.#send({
+      type: "recalled",
+      message: draft.reply,
+      recalled: draft.recalled,
+      loaded: { lines: context.loaded.lines.length, of: context.loaded.of },
+    });
     const result = await this.#answer(model, context, reach, draft, begun.done);
     draft.text = result.text;
-    const view = (await this.#store(draft, { ...result, actions: draft.actions })) ?? viewOf(draft, { ...result, actions: draft.actions });
+    const view =
+      (await this.#store(draft, { ...result, actions: draft.actions })) ?? viewOf(draft, { ...result, actions: draft.actions });
     const reply = this.#replyOf(draft, view, this.#lastHead(draft) ?? context.head);
     this.#send({ type: "done", message: view, reply });
     if (begun.summaryDue) this.#summing = this.#sum(model, begun.summaryDue);
     return reply;
   }
 
-  async #begin(job: Job, temporary: ReturnType<typeof temporaryThread>): Promise<Begun & { done: Action[]; answered: MessageView | null }> {
+  async #begin(
+    job: Job,
+    temporary: ReturnType<typeof temporaryThread>,
+  ): Promise<Begun & { done: Action[]; answered: MessageView | null }> {
     if (job.do === "again") {
-      if (temporary) throw new AppError("not-found", "A temporary conversation keeps no answers to write anew. Send the message again.");
+      if (temporary)
+        throw new AppError("not-found", "A temporary conversation keeps no answers to write anew. Send the message again.");
       return { ...(await this.#memory.beginAgain(this.#thread, job.reply, job.how)), answered: null };
     }
     const start = { ...job.start, thread: this.#thread };
@@ -320,9 +413,14 @@ export class ChatAgent extends Agent<Env> {
 
   async #filterRecalled(model: Model, context: TurnContext, draft: Draft): Promise<void> {
     const { message } = context;
-    const typed = untypedRanges(message.text, message.pasted).reduce((left, [from, to]) => left - (to - from), message.text.length);
+    const typed = untypedRanges(message.text, message.pasted).reduce(
+      (left, [from, to]) => left - (to - from),
+      message.text.length,
+    );
     if (!context.relevance || context.recalled.length === 0 || typed <= 0) return;
-    context.recalled = await relevantOf(model, `thread/${this.#thread}`, message.text, context.recalled, (ms) => AbortSignal.timeout(ms));
+    context.recalled = await relevantOf(model, `thread/${this.#thread}`, message.text, context.recalled, (ms) =>
+      AbortSignal.timeout(ms),
+    );
     draft.recalled = context.recalled;
   }
 
@@ -330,7 +428,12 @@ export class ChatAgent extends Agent<Env> {
     const running = this.#running!;
     const tools = toolsFor(reach === "on" ? "all" : reach === "read-only" ? "reading" : "none");
     const prompt = buildPrompt(context, reach, tools);
-    const around = [context.loaded.lines.map((line) => line.chain).join("\n"), recalledBlock(context.recalled), context.summary ?? "", ...context.window.filter(({ role }) => role === "assistant").map(({ text }) => text)].join("\n");
+    const around = [
+      context.loaded.lines.map((line) => line.chain).join("\n"),
+      recalledBlock(context.recalled),
+      context.summary ?? "",
+      ...context.window.filter(({ role }) => role === "assistant").map(({ text }) => text),
+    ].join("\n");
     let modelName = modelFor(this.env, { chatModel: context.chatModel, dreamModel: null }, "chat").model;
     const turn: ToolTurn = {
       thread: this.#thread,
@@ -381,7 +484,18 @@ export class ChatAgent extends Agent<Env> {
       keepView(this.#rows, view);
     } else {
       const { text, actions, usage, status, error } = result;
-      const end: TurnEnd = { thread: this.#thread, reply: draft.reply, text, at: draft.at, zone: draft.zone, actions, recalled: draft.recalled, usage, status, error };
+      const end: TurnEnd = {
+        thread: this.#thread,
+        reply: draft.reply,
+        text,
+        at: draft.at,
+        zone: draft.zone,
+        actions,
+        recalled: draft.recalled,
+        usage,
+        status,
+        error,
+      };
       view = await this.#memory.finishTurn(end);
     }
     dropDraft(this.#rows);
@@ -490,11 +604,19 @@ function replayed(done: readonly Action[]): ModelMessage[] {
     {
       role: "assistant",
       content: null,
-      tool_calls: done.map((action, at) => ({ id: `done_${at + 1}`, type: "function", function: { name: action.tool, arguments: JSON.stringify(action.input) } })),
+      tool_calls: done.map((action, at) => ({
+        id: `done_${at + 1}`,
+        type: "function",
+        function: { name: action.tool, arguments: JSON.stringify(action.input) },
+      })),
     },
     ...done.map((action, at): ModelMessage => {
       const { outcome } = action;
-      const said = !outcome.ok ? `Not saved (${outcome.code}): ${outcome.message}` : "text" in outcome ? outcome.text : `Done already: ${outcome.entries.map(({ entry }) => entry.text).join("; ")}`;
+      const said = !outcome.ok
+        ? `Not saved (${outcome.code}): ${outcome.message}`
+        : "text" in outcome
+          ? outcome.text
+          : `Done already: ${outcome.entries.map(({ entry }) => entry.text).join("; ")}`;
       return { role: "tool", tool_call_id: `done_${at + 1}`, content: said };
     }),
   ];

@@ -4,7 +4,10 @@
 const ORDER = String.raw`(?:^|[.!?;:,\n–—-]\s*|\b(?:please|kindly|just|now|then|and|also|ok|okay|actually|instead|better|you (?:can|should|may|must|need to|have to)|(?:can|could|would|will) you(?: please)?|(?:want|like|need|ask) you to|wish you would|let's)[\s,]+)`;
 
 const FORGET = [
-  new RegExp(String.raw`${ORDER}(?:forget|delete|erase|remove|unlearn|scrub|wipe|purge|strike|drop|discard|get rid of|stop remembering)\b`, "imu"),
+  new RegExp(
+    String.raw`${ORDER}(?:forget|delete|erase|remove|unlearn|scrub|wipe|purge|strike|drop|discard|get rid of|stop remembering)\b`,
+    "imu",
+  ),
   /\b(?:want|like|need)(?: to have)? (?:it|that|this|.{1,60}) (?:forgotten|deleted|erased|removed)\b/iu,
   /\b(?:vergiss|vergessen sie|l(?:ö|oe)sch(?:e|en|)|entfern(?:e|en))\b/iu,
   /(?<![\p{L}])(?:oublie[zr]?|supprime[zr]?|efface[zr]?|enlève)(?![\p{L}])/iu,
@@ -13,7 +16,8 @@ const FORGET = [
   /(?<![\p{L}])(?:vergeet|wis|verwijder|glöm|radera|glem|slett|slet|unohda|poista|zapomnij|usuń|skasuj|zapomeň|smaž|забудь(?:те)?|удали(?:те)?|сотри(?:те)?|unut|sil)(?![\p{L}])/iu,
   /忘记|忘記|忘掉|忘了|删除|刪除|删掉|忘れて|削除して|消して|잊어|지워|삭제해|भूल जा|भुला द|हटा दो|मिटा दो|انس|احذف/u,
 ];
-const NOT_FORGET = /\b(?:don'?t|don’t|do not|never|won'?t|not|nicht|ne|n'|no|não|non|niet|inte|ikke|älä|nie|не)\s+(?:\w+\s+)?(?:forget|vergiss|oublie[zr]?|olvides?|esque[cç]as?|dimenticare|vergeet|glöm|glem|unohda|zapomnij|zapomeň|забудь(?:те)?)|\b(?:vergiss|vergesst|vergessen sie|vergeet|glöm|glem)\s+(?:\p{L}+\s+)?(?:nicht|niet|inte|ikke)\b|\bolvides no\b/iu;
+const NOT_FORGET =
+  /\b(?:don'?t|don’t|do not|never|won'?t|not|nicht|ne|n'|no|não|non|niet|inte|ikke|älä|nie|не)\s+(?:\w+\s+)?(?:forget|vergiss|oublie[zr]?|olvides?|esque[cç]as?|dimenticare|vergeet|glöm|glem|unohda|zapomnij|zapomeň|забудь(?:те)?)|\b(?:vergiss|vergesst|vergessen sie|vergeet|glöm|glem)\s+(?:\p{L}+\s+)?(?:nicht|niet|inte|ikke)\b|\bolvides no\b/iu;
 
 const EVERYTHING =
   /\b(?:all|everything|anything|both|every|each|whole|entire|alles?|beide[sn]?|sämtliche[sn]?|tout(?:es?)?|tous|todo[sa]?|todas|ambos|ambas|tutt[oiae]|tudo|allt|alt|kaikki|wszystk\p{L}*|vše(?:chno)?|hepsi)\b|(?<![\p{L}])(?:всё|все)(?![\p{L}])|所有|全部|一切|全て|すべて|모두|전부|सब/iu;

@@ -3,13 +3,14 @@ import type { Action, MessageView, Recalled, ThreadView, TurnStart, Usage, Windo
 
 /** The part of SqlStorage that is used. */
 export interface Rows {
-  exec<T extends Record<string, string | number | null | ArrayBuffer>>(query: string, ...bindings: (string | number | null)[]): { toArray(): T[] };
+  exec<T extends Record<string, string | number | null | ArrayBuffer>>(
+    query: string,
+    ...bindings: (string | number | null)[]
+  ): { toArray(): T[] };
 }
 
 /** What a ChatAgent is asked to do, one after the other. */
-export type Job =
-  | { do: "send"; start: Omit<TurnStart, "thread"> }
-  | { do: "again"; reply: string; how: "resume" | "regenerate" };
+export type Job = { do: "send"; start: Omit<TurnStart, "thread"> } | { do: "again"; reply: string; how: "resume" | "regenerate" };
 
 /** An answer while it is written, with what an eviction must not lose. */
 export interface Draft {
@@ -28,7 +29,9 @@ export interface Draft {
 export function createInFlight(rows: Rows): void {
   rows.exec("CREATE TABLE IF NOT EXISTS draft (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)");
   rows.exec("CREATE TABLE IF NOT EXISTS waiting (n INTEGER PRIMARY KEY AUTOINCREMENT, job TEXT NOT NULL)");
-  rows.exec("CREATE TABLE IF NOT EXISTS temporary (id INTEGER PRIMARY KEY CHECK (id = 1), thread TEXT NOT NULL, next INTEGER NOT NULL)");
+  rows.exec(
+    "CREATE TABLE IF NOT EXISTS temporary (id INTEGER PRIMARY KEY CHECK (id = 1), thread TEXT NOT NULL, next INTEGER NOT NULL)",
+  );
   rows.exec("CREATE TABLE IF NOT EXISTS kept (n INTEGER PRIMARY KEY, view TEXT NOT NULL)");
 }
 
@@ -90,7 +93,10 @@ export function dropViews(rows: Rows, from: number): void {
 }
 
 export function keptViews(rows: Rows): MessageView[] {
-  return rows.exec<{ view: string }>("SELECT view FROM kept ORDER BY n").toArray().map(({ view }) => JSON.parse(view) as MessageView);
+  return rows
+    .exec<{ view: string }>("SELECT view FROM kept ORDER BY n")
+    .toArray()
+    .map(({ view }) => JSON.parse(view) as MessageView);
 }
 
 /** Messages of a temporary conversation as its prompt holds them: the last ones. */
@@ -100,7 +106,12 @@ export function keptWindow(views: readonly MessageView[], most: number): WindowM
 
 /** Takes everything away: the conversation was deleted. */
 export function clearInFlight(rows: Rows): void {
-  for (const [table, column] of [["draft", "value"], ["waiting", "job"], ["temporary", "thread"], ["kept", "view"]] as const) {
+  for (const [table, column] of [
+    ["draft", "value"],
+    ["waiting", "job"],
+    ["temporary", "thread"],
+    ["kept", "view"],
+  ] as const) {
     rows.exec(`UPDATE ${table} SET ${column} = printf('%.*c', length(CAST(${column} AS BLOB)), 'x')`);
     rows.exec(`DELETE FROM ${table}`);
   }

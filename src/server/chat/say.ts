@@ -4,7 +4,8 @@ import { fenceLine } from "./fence.ts";
 import { recalledLine } from "./prompt.ts";
 
 const bare = (path: string): string => fenceLine(path.replace(/\.md$/, ""));
-const named = (entry: Pick<EntryView, "text" | "id">): string => `${fenceLine(entry.text)}${entry.id === null ? "" : ` {${entry.id}}`}`;
+const named = (entry: Pick<EntryView, "text" | "id">): string =>
+  `${fenceLine(entry.text)}${entry.id === null ? "" : ` {${entry.id}}`}`;
 
 /** A line of memory: `people/ana: past: Ana is a nurse (since 2026-03) {q1w2e3r4}`. */
 export function entryLine(entry: Pick<EntryView, "path" | "chain" | "id" | "state">): string {
@@ -12,7 +13,9 @@ export function entryLine(entry: Pick<EntryView, "path" | "chain" | "id" | "stat
 }
 
 function refusal(outcome: { code: string; message: string }): string {
-  return outcome.code === "needs-click" ? `Waits for a click: ${outcome.message}` : `Not saved (${outcome.code}): ${outcome.message}`;
+  return outcome.code === "needs-click"
+    ? `Waits for a click: ${outcome.message}`
+    : `Not saved (${outcome.code}): ${outcome.message}`;
 }
 
 function nearLines(near: readonly EntryView[] | undefined): string[] {
@@ -54,7 +57,8 @@ export interface Forgotten {
 /** `Forgotten: 2 lines`, or the lines that fit, or nothing. The forgotten words are not repeated. */
 export function sayForgotten(result: Forgotten): string {
   if (result.removed.length > 0) return `Forgotten: ${result.removed.length} ${result.removed.length === 1 ? "line" : "lines"}`;
-  if (result.candidates.length > 0) return ["Several lines fit, nothing was forgotten:", ...result.candidates.map(entryLine)].join("\n");
+  if (result.candidates.length > 0)
+    return ["Several lines fit, nothing was forgotten:", ...result.candidates.map(entryLine)].join("\n");
   return "Nothing found.";
 }
 
@@ -65,7 +69,9 @@ export function sayRecalled(entries: readonly Pick<EntryView, "path" | "chain" |
 
 /** A reply for a model that said nothing after its tools: what they did. */
 export function sayActions(actions: readonly Action[]): string {
-  const saved = actions.filter(({ outcome, tool }) => outcome.ok && "entries" in outcome && outcome.commit !== null && tool !== "forget").length;
+  const saved = actions.filter(
+    ({ outcome, tool }) => outcome.ok && "entries" in outcome && outcome.commit !== null && tool !== "forget",
+  ).length;
   const waiting = actions.filter(({ outcome }) => !outcome.ok && outcome.code === "needs-click").length;
   const refused = actions.filter(({ outcome }) => !outcome.ok && outcome.code !== "needs-click");
   const parts: string[] = [];

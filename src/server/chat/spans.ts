@@ -5,7 +5,10 @@ export type Range = [from: number, to: number];
 /** Ranges in order, overlapping and touching ones joined, inside a text of `length`. */
 export function mergeRanges(ranges: readonly (readonly [number, number])[], length: number): Range[] {
   const inside = ranges
-    .map(([from, to]): Range => [Math.max(0, Math.min(length, Math.trunc(from) || 0)), Math.max(0, Math.min(length, Math.trunc(to) || 0))])
+    .map(([from, to]): Range => [
+      Math.max(0, Math.min(length, Math.trunc(from) || 0)),
+      Math.max(0, Math.min(length, Math.trunc(to) || 0)),
+    ])
     .filter(([from, to]) => to > from)
     .sort((a, b) => a[0] - b[0]);
   const merged: Range[] = [];
@@ -74,12 +77,15 @@ function isInserted(text: string, from: number, to: number): boolean {
 export function untypedText(text: string, pasted: readonly (readonly [number, number])[]): { short: string; documents: string } {
   const short: string[] = [];
   const documents: string[] = [];
-  for (const [from, to] of untypedRanges(text, pasted)) (isInserted(text, from, to) ? short : documents).push(text.slice(from, to));
+  for (const [from, to] of untypedRanges(text, pasted))
+    (isInserted(text, from, to) ? short : documents).push(text.slice(from, to));
   return { short: short.join("\n"), documents: documents.join("\n") };
 }
 
-const QUOTE = /"([^"\n]*)"|“([^”\n]*)”|„([^“”"\n]*)[“”"]|«([^»\n]*)»|»([^«\n]*)«|「([^」\n]*)」|『([^』\n]*)』|(?<![\p{L}\p{N}])['‘]([^'’\n]{3,}(?:['’](?=\p{L})[^'’\n]*)*)['’](?![\p{L}\p{N}])/gu;
-const SPEAKS = /\b(?:i|i'm|i’m|i've|i’ve|my|me|mine|we|our|us|you|your|ich|mein\p{L}*|wir|je|j'|mon|ma|mes|nous|yo|mi|mis|soy|tengo|nosotros|io|mio|mia|sono|eu|meu|minha)\b|[我你您]|मैं|मेर/iu;
+const QUOTE =
+  /"([^"\n]*)"|“([^”\n]*)”|„([^“”"\n]*)[“”"]|«([^»\n]*)»|»([^«\n]*)«|「([^」\n]*)」|『([^』\n]*)』|(?<![\p{L}\p{N}])['‘]([^'’\n]{3,}(?:['’](?=\p{L})[^'’\n]*)*)['’](?![\p{L}\p{N}])/gu;
+const SPEAKS =
+  /\b(?:i|i'm|i’m|i've|i’ve|my|me|mine|we|our|us|you|your|ich|mein\p{L}*|wir|je|j'|mon|ma|mes|nous|yo|mi|mis|soy|tengo|nosotros|io|mio|mia|sono|eu|meu|minha)\b|[我你您]|मैं|मेर/iu;
 const SPEECH_MIN_WORDS = 6;
 
 /** Words between quotation marks that are somebody's speech; a title or a name between them is not. */
@@ -87,7 +93,8 @@ export function speechRanges(text: string): Range[] {
   const found: Range[] = [];
   for (const match of text.matchAll(QUOTE)) {
     const inside = match.slice(1).find((group) => group !== undefined) ?? "";
-    if (SPEAKS.test(inside) || inside.trim().split(/\s+/).length >= SPEECH_MIN_WORDS) found.push([match.index, match.index + match[0].length]);
+    if (SPEAKS.test(inside) || inside.trim().split(/\s+/).length >= SPEECH_MIN_WORDS)
+      found.push([match.index, match.index + match[0].length]);
   }
   return found;
 }

@@ -59,11 +59,18 @@ function proposalOf(answer: string): string {
 }
 
 /** Sorts the words of a turn. `before` are the earlier messages of the window, oldest first. */
-export function standingOf(now: Said, before: readonly (Said & { role: "user" | "assistant" })[], around: string, words: ContentWords): Standing {
+export function standingOf(
+  now: Said,
+  before: readonly (Said & { role: "user" | "assistant" })[],
+  around: string,
+  words: ContentWords,
+): Standing {
   const whole = typedText(now.text, now.pasted);
   const { text: typed, speech } = withoutSpeech(whole);
   const { short, documents } = untypedText(now.text, now.pasted);
-  const earlier = before.filter((message) => message.role === "user").map((message) => withoutSpeech(typedText(message.text, message.pasted)).text);
+  const earlier = before
+    .filter((message) => message.role === "user")
+    .map((message) => withoutSpeech(typedText(message.text, message.pasted)).text);
   const last = before[before.length - 1];
   const confirmed = last?.role === "assistant" && saysYes(typed);
   const proposal = confirmed ? proposalOf(last.text) : "";
@@ -115,8 +122,14 @@ function contentOf(standing: Standing, text: string): string[] {
 
 /** What a speaker said between quotation marks may be kept of them, where their name stands outside of the marks. */
 function namedSpeaker(standing: Standing, fact: { text: string; path?: string | undefined }): boolean {
-  const names = [...(fact.path ?? "").replace(/^.*\//, "").replace(/\.md$/, "").split(/[-_ ]/), ...fact.text.split(/[^\p{L}\p{M}]+/u).filter((word) => /^\p{Lu}/u.test(word))];
-  const outside = standing.typed.split(/[^\p{L}\p{M}]+/u).filter((word) => /^\p{Lu}/u.test(word)).map((word) => word.toLowerCase());
+  const names = [
+    ...(fact.path ?? "").replace(/^.*\//, "").replace(/\.md$/, "").split(/[-_ ]/),
+    ...fact.text.split(/[^\p{L}\p{M}]+/u).filter((word) => /^\p{Lu}/u.test(word)),
+  ];
+  const outside = standing.typed
+    .split(/[^\p{L}\p{M}]+/u)
+    .filter((word) => /^\p{Lu}/u.test(word))
+    .map((word) => word.toLowerCase());
   return names.some((name) => name.length > 1 && outside.includes(name.toLowerCase()));
 }
 
@@ -147,20 +160,36 @@ export interface Target {
 }
 
 function meant(standing: Standing, target: Target, typed: ReadonlySet<string>): boolean {
-  const words = contentOf(standing, [target.text, target.slot ?? "", (target.path ?? "").replace(/\.md$/, "").replace(/[/_-]/g, " ")].join(" "));
+  const words = contentOf(
+    standing,
+    [target.text, target.slot ?? "", (target.path ?? "").replace(/\.md$/, "").replace(/[/_-]/g, " ")].join(" "),
+  );
   return words.some((word) => among(word, typed));
 }
 
 /** Whether typed words of this turn ask to change or end an entry. */
-export function reviseStands(standing: Standing, target: Target, revision: { text?: string | undefined; slotWords?: string | undefined }): boolean {
-  const near = meant(standing, target, standing.turn) || (revision.slotWords !== undefined && contentOf(standing, revision.slotWords).some((word) => among(word, standing.turn)));
-  if (revision.text === undefined) return standing.changeSaid && (near || (meant(standing, target, standing.window) && pointsBack(standing)));
+export function reviseStands(
+  standing: Standing,
+  target: Target,
+  revision: { text?: string | undefined; slotWords?: string | undefined },
+): boolean {
+  const near =
+    meant(standing, target, standing.turn) ||
+    (revision.slotWords !== undefined && contentOf(standing, revision.slotWords).some((word) => among(word, standing.turn)));
+  if (revision.text === undefined)
+    return standing.changeSaid && (near || (meant(standing, target, standing.window) && pointsBack(standing)));
   const fresh = contentOf(standing, revision.text).filter((word) => !contentOf(standing, target.text).includes(word));
   const said = fresh.length === 0 || fresh.some((word) => among(word, standing.turn));
-  return said && (fresh.length === 0 ? near : true) && factStands(standing, { text: revision.text, path: target.path }) && (near || meant(standing, target, standing.window));
+  return (
+    said &&
+    (fresh.length === 0 ? near : true) &&
+    factStands(standing, { text: revision.text, path: target.path }) &&
+    (near || meant(standing, target, standing.window))
+  );
 }
 
-const POINTING = /\b(?:it|that|this|them|those|him|her|he|she|they|das|es|ça|cela|eso|esto|lo|questo|isso|dat|det|se)\b|[它他她]|那|这|それ|वह|यह/iu;
+const POINTING =
+  /\b(?:it|that|this|them|those|him|her|he|she|they|das|es|ça|cela|eso|esto|lo|questo|isso|dat|det|se)\b|[它他她]|那|这|それ|वह|यह/iu;
 
 function pointsBack(standing: Standing): boolean {
   return POINTING.test(standing.typed) || standing.confirmed;
@@ -172,5 +201,8 @@ export function forgetStands(standing: Standing, wanted: string, path?: string):
   const words = contentOf(standing, `${wanted} ${(path ?? "").replace(/\.md$/, "").replace(/[/_-]/g, " ")}`);
   if (words.length === 0) return standing.typed.toLowerCase().includes(wanted.trim().toLowerCase());
   if (words.some((word) => !among(word, standing.turn) && among(word, standing.documents))) return false;
-  return words.some((word) => among(word, standing.turn)) || (pointsBack(standing) && words.some((word) => among(word, standing.window)));
+  return (
+    words.some((word) => among(word, standing.turn)) ||
+    (pointsBack(standing) && words.some((word) => among(word, standing.window)))
+  );
 }

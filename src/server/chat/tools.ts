@@ -42,9 +42,18 @@ export async function runTool(memory: ToolMemory, turn: ToolTurn, call: { name: 
   try {
     input = JSON.parse(stripInvisible(call.arguments));
   } catch {
-    return failed(call.name, call.arguments.slice(0, 200), refused("bad-format", "The input of the tool was not valid JSON. Call it again with an object."));
+    return failed(
+      call.name,
+      call.arguments.slice(0, 200),
+      refused("bad-format", "The input of the tool was not valid JSON. Call it again with an object."),
+    );
   }
-  if (!isTool(call.name)) return failed(call.name, input, refused("not-found", "There is no such tool. Use recall, read, read_source, remember, revise or forget."));
+  if (!isTool(call.name))
+    return failed(
+      call.name,
+      input,
+      refused("not-found", "There is no such tool. Use recall, read, read_source, remember, revise or forget."),
+    );
   if (turn.reach === "none" || (turn.reach === "reading" && writes(call.name))) {
     return failed(call.name, input, refused("read-only", "Memory cannot be changed in this conversation. Nothing was saved."));
   }
@@ -62,7 +71,10 @@ function parsed<T>(schema: z.ZodType<T>, input: unknown): { ok: true; value: T }
   const result = schema.safeParse(dropNulls(input));
   if (result.success) return { ok: true, value: result.data };
   const issue = result.error.issues[0];
-  return refused("bad-format", `${issue?.path.join(".") || "The input"}: ${issue?.message ?? "not as expected"}. Call the tool again.`);
+  return refused(
+    "bad-format",
+    `${issue?.path.join(".") || "The input"}: ${issue?.message ?? "not as expected"}. Call the tool again.`,
+  );
 }
 
 // Models fill optional fields with null or "".
@@ -87,20 +99,34 @@ const RUN: Record<ToolName, Runner> = {
     const file = await memory.readLines(read.value.path, turn.at, turn.zone);
     if (!file) return read_("read", read.value, "Nothing found.");
     const lines = file.lines.map((entry) => `- ${entryLine(entry).slice(fenceLine(entry.path.replace(/\.md$/, "")).length + 2)}`);
-    return read_("read", read.value, [`<file path="${fenceLine(file.path)}">`, ...(file.prose ? [fenceLine(file.prose)] : []), ...lines, "</file>"].join("\n"));
+    return read_(
+      "read",
+      read.value,
+      [`<file path="${fenceLine(file.path)}">`, ...(file.prose ? [fenceLine(file.prose)] : []), ...lines, "</file>"].join("\n"),
+    );
   },
   async read_source(memory, _turn, input) {
     const read = parsed(ReadSource, input);
     if (!read.ok) return failed("read_source", input, read);
     const text = await memory.readSource(read.value.ref);
     const quoted = text?.split("\n").map((line) => `> ${fenceLine(line)}`);
-    return read_("read_source", read.value, quoted ? ["<source>", ...quoted, "</source>"].join("\n") : "Nothing found: it may have been deleted.");
+    return read_(
+      "read_source",
+      read.value,
+      quoted ? ["<source>", ...quoted, "</source>"].join("\n") : "Nothing found: it may have been deleted.",
+    );
   },
   async remember(memory, turn, input) {
     const read = parsed(Remember, input);
     if (!read.ok) return failed("remember", input, read);
     const fact = read.value;
-    if (!factStands(turn.standing, fact)) return card("remember", fact, turn, "The words of this fact were not typed by the user in this conversation, so it is saved only when they press the button.");
+    if (!factStands(turn.standing, fact))
+      return card(
+        "remember",
+        fact,
+        turn,
+        "The words of this fact were not typed by the user in this conversation, so it is saved only when they press the button.",
+      );
     return written("remember", fact, memory, turn, rememberChange(fact, turn), turn.standing.rememberAsked);
   },
   async revise(memory, turn, input) {
@@ -108,23 +134,46 @@ const RUN: Record<ToolName, Runner> = {
     if (!read.ok) return failed("revise", input, read);
     const revision = read.value;
     const target = await memory.entry(revision.id);
-    if (!target) return failed("revise", revision, refused("not-found", "No line has this id. Use an id that stands in {} behind a line."));
+    if (!target)
+      return failed("revise", revision, refused("not-found", "No line has this id. Use an id that stands in {} behind a line."));
     if (!reviseStands(turn.standing, target, { text: revision.text, slotWords: slotWords(target.slot) })) {
-      return card("revise", { ...revision, was: target.text, path: target.path }, turn, "No typed words of this message ask for this change, so it is made only when the user presses the button.");
+      return card(
+        "revise",
+        { ...revision, was: target.text, path: target.path },
+        turn,
+        "No typed words of this message ask for this change, so it is made only when the user presses the button.",
+      );
     }
-    return written("revise", { ...revision, was: target.text, path: target.path }, memory, turn, reviseChange(revision, turn), false);
+    return written(
+      "revise",
+      { ...revision, was: target.text, path: target.path },
+      memory,
+      turn,
+      reviseChange(revision, turn),
+      false,
+    );
   },
   async forget(memory, turn, input) {
     const read = parsed(Forget, input);
     if (!read.ok) return failed("forget", input, read);
     const { id, query } = read.value;
     const target = id === undefined ? null : await memory.entry(id);
-    if (id !== undefined && !target) return failed("forget", read.value, refused("not-found", "No line has this id. Use an id that stands in {} behind a line."));
+    if (id !== undefined && !target)
+      return failed(
+        "forget",
+        read.value,
+        refused("not-found", "No line has this id. Use an id that stands in {} behind a line."),
+      );
     // "All" is the user's word, not the model's.
     const all = read.value.all === true && turn.standing.allAsked;
     const wanted = { ...(id === undefined ? {} : { id }), ...(query === undefined ? {} : { query }), ...(all ? { all } : {}) };
     if (!forgetStands(turn.standing, target?.text ?? query ?? "", target?.path)) {
-      return card("forget", target ? { ...wanted, was: target.text, path: target.path } : wanted, turn, "No typed words of this message ask to forget this, so it is forgotten only when the user presses the button.");
+      return card(
+        "forget",
+        target ? { ...wanted, was: target.text, path: target.path } : wanted,
+        turn,
+        "No typed words of this message ask to forget this, so it is forgotten only when the user presses the button.",
+      );
     }
     const answer = await memory.forget(forgetAsk(wanted, turn, true));
     return forgotten(wanted, answer, turn);
@@ -178,14 +227,20 @@ export function rememberChange(fact: Fact, turn: Said): Change {
 
 /** A model names files as links do, without `.md`. */
 function filePath(path: string): string {
-  const trimmed = path.trim().replace(/^\[\[(.*)\]\]$/, (_, inside: string) => inside).replace(/^\/+/, "");
+  const trimmed = path
+    .trim()
+    .replace(/^\[\[(.*)\]\]$/, (_, inside: string) => inside)
+    .replace(/^\/+/, "");
   return /\.md$/i.test(trimmed) ? trimmed : `${trimmed}.md`;
 }
 
 /** The change that a revision asks for. */
 export function reviseChange(revision: Revision, turn: Said): Change {
   const { id, text, since, why } = revision;
-  return { ...changeOf(turn, turn.head), edits: [{ op: "revise", id, why, ...(text ? { text } : {}), ...(since ? { since } : {}) }] };
+  return {
+    ...changeOf(turn, turn.head),
+    edits: [{ op: "revise", id, why, ...(text ? { text } : {}), ...(since ? { since } : {}) }],
+  };
 }
 
 function forgetAsk(wanted: { id?: string; query?: string; all?: boolean }, turn: Said, typed: boolean) {
@@ -201,7 +256,14 @@ function forgetAsk(wanted: { id?: string; query?: string; all?: boolean }, turn:
   };
 }
 
-async function written(tool: "remember" | "revise", input: unknown, memory: ToolMemory, turn: ToolTurn, change: Change, lift: boolean): Promise<ToolRun> {
+async function written(
+  tool: "remember" | "revise",
+  input: unknown,
+  memory: ToolMemory,
+  turn: ToolTurn,
+  change: Change,
+  lift: boolean,
+): Promise<ToolRun> {
   const outcome = await memory.write(change, { lift });
   if (outcome.ok) {
     turn.head = outcome.head;
@@ -218,9 +280,17 @@ function forgotten(input: unknown, answer: ForgetAnswer, turn: ToolTurn): ToolRu
   const text = sayForgotten(answer);
   const outcome: Action["outcome"] =
     answer.removed.length > 0 && answer.head
-      ? { ok: true, commit: answer.commit, head: answer.head, entries: answer.removed.map((entry) => ({ verb: "removed" as const, entry: wordless(entry) })) }
+      ? {
+          ok: true,
+          commit: answer.commit,
+          head: answer.head,
+          entries: answer.removed.map((entry) => ({ verb: "removed" as const, entry: wordless(entry) })),
+        }
       : { ok: true, text };
-  return { action: { tool: "forget", input: answer.removed.length > 0 ? { lines: answer.removed.length } : input, outcome }, text };
+  return {
+    action: { tool: "forget", input: answer.removed.length > 0 ? { lines: answer.removed.length } : input, outcome },
+    text,
+  };
 }
 
 /** A forgotten line as an action may keep it: where it stood, not what it said. */
@@ -238,7 +308,9 @@ export async function runCard(memory: ToolMemory, action: Action, said: Said): P
     }
     case "revise": {
       const revision = parsed(Revise, input);
-      return revision.ok ? memory.write({ ...reviseChange(revision.value, said), actor: "user", base: null }, { lift: true }) : revision;
+      return revision.ok
+        ? memory.write({ ...reviseChange(revision.value, said), actor: "user", base: null }, { lift: true })
+        : revision;
     }
     case "forget": {
       const wanted = parsed(Forget, input);

@@ -20,7 +20,19 @@ function harness(steps: Step[], more: Partial<TurnPorts> = {}) {
       if (step instanceof Error) throw step;
       const part = typeof step === "function" ? step(call) : step;
       for (const piece of part.text?.match(/.{1,4}/gsu) ?? []) call.onDelta?.(piece);
-      return { text: "", toolCalls: [], finish: part.toolCalls ? "tool_calls" : "stop", model: "m", tokensIn: 10, cachedIn: 0, tokensOut: 5, reasoning: 0, usd: 0.5, ms: 1, ...part };
+      return {
+        text: "",
+        toolCalls: [],
+        finish: part.toolCalls ? "tool_calls" : "stop",
+        model: "m",
+        tokensIn: 10,
+        cachedIn: 0,
+        tokensOut: 5,
+        reasoning: 0,
+        usd: 0.5,
+        ms: 1,
+        ...part,
+      };
     },
     run: async ({ name, arguments: args }) => {
       run.push(`${name} ${args}`);
@@ -33,7 +45,15 @@ function harness(steps: Step[], more: Partial<TurnPorts> = {}) {
   return { calls, tools, run, shown, ports };
 }
 
-const input = { ref: "thread/t1", messages: [{ role: "system", content: "rules" }, { role: "user", content: "hi" }] as ModelMessage[], tools: [{ name: "remember", description: "", parameters: {} }], parts: {} };
+const input = {
+  ref: "thread/t1",
+  messages: [
+    { role: "system", content: "rules" },
+    { role: "user", content: "hi" },
+  ] as ModelMessage[],
+  tools: [{ name: "remember", description: "", parameters: {} }],
+  parts: {},
+};
 const call = (text: string, id = "c1") => ({ id, name: "remember", arguments: JSON.stringify({ text }) });
 
 describe("a turn", () => {
@@ -72,10 +92,16 @@ describe("a turn", () => {
   }
 
   test("keeps what was done before a call failed, and says what happened", async () => {
-    const { ports } = harness([{ toolCalls: [call("one")] }, new AppError("rate-limited", "Too many requests. Try again in a minute.")]);
+    const { ports } = harness([
+      { toolCalls: [call("one")] },
+      new AppError("rate-limited", "Too many requests. Try again in a minute."),
+    ]);
     const result = await runTurn(input, ports);
     expect(result.actions).toHaveLength(1);
-    expect(result).toMatchObject({ status: "broken", error: { code: "rate-limited", message: "Too many requests. Try again in a minute." } });
+    expect(result).toMatchObject({
+      status: "broken",
+      error: { code: "rate-limited", message: "Too many requests. Try again in a minute." },
+    });
   });
 
   test("stops between two tool calls", async () => {
@@ -87,7 +113,12 @@ describe("a turn", () => {
   });
 
   test("goes on without tools where the model has none, and says so", async () => {
-    const { ports, tools } = harness([new AppError("unavailable", "The endpoint did not accept the request (400). It said: tools are not supported", { status: 400 }), { text: "Hello." }]);
+    const { ports, tools } = harness([
+      new AppError("unavailable", "The endpoint did not accept the request (400). It said: tools are not supported", {
+        status: 400,
+      }),
+      { text: "Hello." },
+    ]);
     const result = await runTurn(input, ports);
     expect(tools).toEqual([["remember"], undefined]);
     expect(result.toolless).toBe(true);
@@ -96,7 +127,9 @@ describe("a turn", () => {
 
   test("says what the tools did where the model says nothing after them", async () => {
     const saved: Action = { tool: "remember", input: {}, outcome: { ok: true, commit: "c", head: "c", entries: [] } };
-    const { ports } = harness([{ toolCalls: [call("one")] }, { text: "" }], { run: async () => ({ action: saved, text: "Saved" }) });
+    const { ports } = harness([{ toolCalls: [call("one")] }, { text: "" }], {
+      run: async () => ({ action: saved, text: "Saved" }),
+    });
     expect(await runTurn(input, ports)).toMatchObject({ text: "Saved.", status: "done" });
   });
 
@@ -108,7 +141,11 @@ describe("a turn", () => {
   });
 
   test("keeps ids of calls apart that a provider numbers anew in each answer", async () => {
-    const { ports, calls } = harness([{ toolCalls: [call("a", "call_1"), call("b", "call_1")] }, { toolCalls: [call("c", "call_1")] }, { text: "ok" }]);
+    const { ports, calls } = harness([
+      { toolCalls: [call("a", "call_1"), call("b", "call_1")] },
+      { toolCalls: [call("c", "call_1")] },
+      { text: "ok" },
+    ]);
     await runTurn(input, ports);
     const ids = calls[2]!.flatMap((message) => (message.role === "tool" ? [message.tool_call_id] : []));
     expect(new Set(ids).size).toBe(3);

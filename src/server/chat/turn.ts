@@ -51,7 +51,8 @@ function addUsage(sum: Usage | null, answer: ModelAnswer): Usage {
 }
 
 /** Sentences that end a turn without a whole answer. */
-const CUT = "The answer was cut off at the length that the model may write, so nothing of its last step was saved. Ask for less at once, or try again.";
+const CUT =
+  "The answer was cut off at the length that the model may write, so nothing of its last step was saved. Ask for less at once, or try again.";
 const FILTERED = "The model's provider held the answer back. Rephrase the message, or choose another model.";
 const EMPTY = "The model sent an empty answer. Try again, or choose another model.";
 
@@ -61,7 +62,11 @@ const TOOLLESS = "(This model cannot use tools: memory is read only here, and no
 function refusesTools(error: unknown): boolean {
   const refusal = refusalOf(error);
   const status = refusal?.details?.status;
-  return refusal !== null && (status === 400 || status === 404 || status === 422 || status === 501) && /tool|function/i.test(refusal.message);
+  return (
+    refusal !== null &&
+    (status === 400 || status === 404 || status === 422 || status === 501) &&
+    /tool|function/i.test(refusal.message)
+  );
 }
 
 /** Runs a turn to its end. Never throws for what a model or an endpoint does; what is applied is what whole answers asked for. */
@@ -106,7 +111,10 @@ export async function runTurn(input: TurnInput, ports: TurnPorts): Promise<TurnR
       }
       const refusal = refusalOf(error);
       if (!refusal) console.error("A turn failed:", error);
-      return broken(refusal?.code ?? "unavailable", refusal?.message ?? "Something failed in the app. Your message is kept; try again.");
+      return broken(
+        refusal?.code ?? "unavailable",
+        refusal?.message ?? "Something failed in the app. Your message is kept; try again.",
+      );
     }
     result.usage = addUsage(result.usage, answer);
     // What the stream did not bring piece by piece.
@@ -138,7 +146,11 @@ export async function runTurn(input: TurnInput, ports: TurnPorts): Promise<TurnR
       } catch (error) {
         const refusal = refusalOf(error);
         if (!refusal) console.error("A tool failed:", error);
-        return broken(refusal?.code ?? "unavailable", refusal?.message ?? "The memory could not be reached in the middle of the answer. What is shown as saved is saved; try again for the rest.");
+        return broken(
+          refusal?.code ?? "unavailable",
+          refusal?.message ??
+            "The memory could not be reached in the middle of the answer. What is shown as saved is saved; try again for the rest.",
+        );
       }
       result.actions.push(run.action);
       messages.push({ role: "tool", tool_call_id: call.id, content: run.text });

@@ -27,20 +27,28 @@ export function chatRoutes(): Hono<AppEnv> {
     const hosted = isHosted(c.env);
     const body = parseBody(await readJson(c, z.unknown() as z.core.$ZodType<ChatBody>, BODY_MAX_BYTES), hosted);
     const key = c.req.header("Idempotency-Key");
-    if (key !== undefined && (key.trim() === "" || key.length > KEY_MAX_CHARS)) fail("bad-format", `An Idempotency-Key has 1 to ${KEY_MAX_CHARS} characters.`);
+    if (key !== undefined && (key.trim() === "" || key.length > KEY_MAX_CHARS))
+      fail("bad-format", `An Idempotency-Key has 1 to ${KEY_MAX_CHARS} characters.`);
     const memory = await conversationsOf(c);
     const now = Date.now();
     let thread = body.thread;
     if (thread === undefined) {
-      if (body.replaces !== undefined) fail("bad-format", "replaces needs the conversation that the message stands in: give thread, too.", { field: "replaces" });
+      if (body.replaces !== undefined)
+        fail("bad-format", "replaces needs the conversation that the message stands in: give thread, too.", {
+          field: "replaces",
+        });
       const scope = body.scope ?? null;
       const at = body.at === undefined ? now : Date.parse(body.at);
       const wanted = key === undefined ? undefined : idOfKey(c.get("user"), key);
-      thread = (await memory.createThread({ scope, at, ...(wanted ? { id: wanted } : {}), temporary: body.temporary === true })).id;
+      thread = (await memory.createThread({ scope, at, ...(wanted ? { id: wanted } : {}), temporary: body.temporary === true }))
+        .id;
       if (body.temporary) await (await chatOf(c, thread)).beginTemporary(scope, at);
     }
     const chat = await chatOf(c, thread);
-    const headers: Record<string, string> = { "content-type": "application/json", accept: c.req.header("accept") ?? "application/json" };
+    const headers: Record<string, string> = {
+      "content-type": "application/json",
+      accept: c.req.header("accept") ?? "application/json",
+    };
     const job = jobOf(body, now, key === undefined ? undefined : `key ${key}`);
     const response = await chat.fetch(new Request("http://chat/turn", { method: "POST", headers, body: JSON.stringify(job) }));
     return new Response(response.body, response);

@@ -12,7 +12,9 @@ export async function conversationsOf(c: Context<AppEnv>): Promise<Conversations
 }
 
 /** The methods of a ChatAgent that the routes call, without what RPC makes of their types. */
-export type ChatDoor = Pick<ChatAgent, "beginTemporary" | "temporaryDetail" | "inFlight" | "clear" | "answerCard" | "stop"> & { fetch(request: Request): Promise<Response> };
+export type ChatDoor = Pick<ChatAgent, "beginTemporary" | "temporaryDetail" | "inFlight" | "clear" | "answerCard" | "stop"> & {
+  fetch(request: Request): Promise<Response>;
+};
 
 /** One conversation of the user. The user's part of its name is the server's: nobody names another's. */
 export async function chatOf(c: Context<AppEnv>, thread: string): Promise<ChatDoor> {

@@ -10,12 +10,17 @@ const SumQuery = z.object({
   by: z._default(z.enum(["day", "kind", "model", "thread", "dream"]), "day"),
   month: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}$/, "A month is written 2026-03."))),
 });
-const CallsQuery = z.extend(PageQuery, { ref: z.optional(z.string().check(z.maxLength(60))), format: z.optional(z.enum(["json", "csv"])) });
+const CallsQuery = z.extend(PageQuery, {
+  ref: z.optional(z.string().check(z.maxLength(60))),
+  format: z.optional(z.enum(["json", "csv"])),
+});
 
 /** Routes under /api/costs. */
 export function costRoutes(): Hono<AppEnv> {
   const csv = (text: string): Response =>
-    new Response(text, { headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": 'attachment; filename="reverie-costs.csv"' } });
+    new Response(text, {
+      headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": 'attachment; filename="reverie-costs.csv"' },
+    });
   return new Hono<AppEnv>()
     .get("/", async (c) => {
       const { by, month } = readQuery(c, SumQuery);

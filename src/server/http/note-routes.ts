@@ -7,7 +7,10 @@ import { conversationsOf } from "./conversations-of.ts";
 import { readJson, readQuery } from "./respond.ts";
 
 const BODY_MAX_BYTES = FILE_MAX_BYTES * 2;
-const fields = ({ title, text }: { title?: string | undefined; text: string }) => ({ text, ...(title === undefined ? {} : { title }) });
+const fields = ({ title, text }: { title?: string | undefined; text: string }) => ({
+  text,
+  ...(title === undefined ? {} : { title }),
+});
 
 /** Routes under /api/notes. */
 export function noteRoutes(): Hono<AppEnv> {

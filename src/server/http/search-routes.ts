@@ -24,7 +24,13 @@ export function searchRoutes(): Hono<AppEnv> {
     const { q, in: where, asOf, knownAt, limit, cursor } = readQuery(c, Query);
     const from = Number(cursor ?? 0);
     const memory = await conversationsOf(c);
-    const hits = await memory.search({ q, in: where, limit: Math.min(RANKED_MAX, from + limit + 1), ...(asOf ? { asOf } : {}), ...(knownAt ? { knownAt } : {}) });
+    const hits = await memory.search({
+      q,
+      in: where,
+      limit: Math.min(RANKED_MAX, from + limit + 1),
+      ...(asOf ? { asOf } : {}),
+      ...(knownAt ? { knownAt } : {}),
+    });
     const items = hits.slice(from, from + limit);
     return c.json({ items, next: hits.length > from + limit && from + limit < RANKED_MAX ? String(from + limit) : null });
   });

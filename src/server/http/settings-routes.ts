@@ -16,7 +16,9 @@ const Patch = z.strictObject({ ...z.partial(Settings).shape, dream: z.optional(z
 export function settingsRoutes(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .get("/", async (c) => c.json(await (await conversationsOf(c)).settings()))
-    .patch("/", async (c) => c.json(await (await conversationsOf(c)).patchSettings((await readJson(c, Patch)) as SettingsChange)));
+    .patch("/", async (c) =>
+      c.json(await (await conversationsOf(c)).patchSettings((await readJson(c, Patch)) as SettingsChange)),
+    );
 }
 
 /** GET /api/models: what may be chosen, with price and context where they are known. */

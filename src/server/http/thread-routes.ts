@@ -39,7 +39,11 @@ export function threadRoutes(): Hono<AppEnv> {
 
   app.patch("/:id", async (c) => {
     const patch = await readJson(c, ThreadPatch);
-    return c.json(await (await conversationsOf(c)).patchThread(threadParam(c), patch as { title?: string; pinned?: boolean; scope?: string | null }));
+    return c.json(
+      await (
+        await conversationsOf(c)
+      ).patchThread(threadParam(c), patch as { title?: string; pinned?: boolean; scope?: string | null }),
+    );
   });
 
   app.delete("/:id", async (c) => {
@@ -47,11 +51,21 @@ export function threadRoutes(): Hono<AppEnv> {
     const chat = await chatOf(c, id);
     if (await chat.temporaryDetail()) {
       await chat.clear();
-      return c.json({ deleted: true, messages: 0, facts: 0, message: "The temporary conversation is gone. Nothing of it was kept." });
+      return c.json({
+        deleted: true,
+        messages: 0,
+        facts: 0,
+        message: "The temporary conversation is gone. Nothing of it was kept.",
+      });
     }
     const { messages, facts } = await (await conversationsOf(c)).deleteThread(id);
     await chat.clear();
-    const stay = facts === 0 ? "No fact in memory came from it." : facts === 1 ? "1 fact that came from it stays in memory; its source is shown as deleted." : `${facts} facts that came from it stay in memory; their source is shown as deleted.`;
+    const stay =
+      facts === 0
+        ? "No fact in memory came from it."
+        : facts === 1
+          ? "1 fact that came from it stays in memory; its source is shown as deleted."
+          : `${facts} facts that came from it stay in memory; their source is shown as deleted.`;
     return c.json({ deleted: true, messages, facts, message: `${messages} messages were deleted. ${stay}` });
   });
 
@@ -64,7 +78,11 @@ export function threadRoutes(): Hono<AppEnv> {
       const reply = body.reply ?? (await lastAnswer(c, id));
       const chat = await chatOf(c, id);
       const response = await chat.fetch(
-        new Request("http://chat/turn", { method: "POST", headers: { "content-type": "application/json", accept: c.req.header("accept") ?? "application/json" }, body: JSON.stringify({ do: "again", reply, how }) }),
+        new Request("http://chat/turn", {
+          method: "POST",
+          headers: { "content-type": "application/json", accept: c.req.header("accept") ?? "application/json" },
+          body: JSON.stringify({ do: "again", reply, how }),
+        }),
       );
       return new Response(response.body, response);
     });

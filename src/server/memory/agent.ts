@@ -20,7 +20,7 @@ import { forgetFacts, type Forgetting } from "./forget.ts";
 import { answerForgetting } from "./forget-api.ts";
 import { answerGit, GIT_ACCESS_HEADER, GIT_ACTOR_HEADER } from "./git-door.ts";
 import { graph } from "./graph.ts";
-import { reserve, settle } from "./ledger.ts";
+import { reserve, settle, spentUsd } from "./ledger.ts";
 import { writeLifting } from "./lift.ts";
 import { historyPage } from "./log-view.ts";
 import { openMemory } from "./open.ts";
@@ -94,10 +94,15 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     this.broadcast(JSON.stringify(event));
   }
 
+  /** US dollars a month: the user's cap within the installation's. */
+  #capUsd(): number {
+    return Math.min(readSettings(this.memory.sql).capUsd, Number(this.env.CAP_USD || Infinity));
+  }
+
   /** Brings the display values up to date; sends them only where they differ. */
   refreshState(): void {
     const head = projectionHead(this.memory);
-    const next = { ...this.state, head: head?.oid ?? null, entries: head?.entries ?? 0, files: head?.files ?? 0, rebuilding: rebuildState(this.memory.sql).rebuilding, ...this.#dreams?.display() };
+    const next = { ...this.state, head: head?.oid ?? null, entries: head?.entries ?? 0, files: head?.files ?? 0, rebuilding: rebuildState(this.memory.sql).rebuilding, spentUsd: spentUsd(this.memory.sql, Date.now()), capUsd: this.#capUsd(), ...this.#dreams?.display() };
     if (JSON.stringify(next) !== JSON.stringify(this.state)) this.setState(next);
   }
 
@@ -138,8 +143,9 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
       write: (change, { lift }) => writeLifting(this.memory, change, lift),
       forget: (ask) => forgetFacts(this.forgetter, { ...ask, actor: "user" }),
       takeBack: (commits, at, zone, source) => takeBack(this.memory, commits, at, zone, source),
-      capUsd: () => Math.min(readSettings(this.memory.sql).capUsd, Number(this.env.CAP_USD || Infinity)),
+      capUsd: () => this.#capUsd(),
       tell: (event) => this.tell(event),
+      spent: () => this.refreshState(),
     });
     return answerConversation(this.#conversations, method, args);
   }

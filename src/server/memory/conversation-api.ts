@@ -1,6 +1,23 @@
 // What a MemoryAgent answers about conversations, notes, settings, search and costs, for ChatAgents and the Worker's routes; and the client that asks it by RPC.
 import { AppError, type Refusal } from "../../shared/errors.ts";
-import type { Action, Change, Costs, EntryView, LedgerRow, MessageView, NoteView, Outcome, Page, SearchHit, Settings, ThreadDetail, ThreadView, TurnEnd, TurnStart, WindowMessage } from "../../shared/protocol.ts";
+import type {
+  Action,
+  Change,
+  Costs,
+  EntryView,
+  LedgerRow,
+  MessageView,
+  NoteView,
+  Outcome,
+  Page,
+  SearchHit,
+  Settings,
+  ThreadDetail,
+  ThreadView,
+  TurnEnd,
+  TurnStart,
+  WindowMessage,
+} from "../../shared/protocol.ts";
 import type { Reservation, Reserved, Settlement } from "../model/types.ts";
 import type { Answer } from "./api.ts";
 import type { CostKey } from "./ledger.ts";
@@ -33,7 +50,9 @@ export interface ForgetAsk {
   model?: string;
 }
 
-export type ForgetAnswer = { ok: true; commit: string | null; head: string | null; removed: EntryView[]; candidates: EntryView[] } | ({ ok: false } & Refusal);
+export type ForgetAnswer =
+  | { ok: true; commit: string | null; head: string | null; removed: EntryView[]; candidates: EntryView[] }
+  | ({ ok: false } & Refusal);
 
 /** A thread without its messages' end: what a deletion says. */
 export interface Deleted {
@@ -76,7 +95,12 @@ export interface ConversationApi {
   patchThread(id: string, patch: { title?: string; pinned?: boolean; scope?: string | null }): ThreadView;
   deleteThread(id: string): Deleted;
   waitingCard(thread: string, card: string): WaitingCard;
-  answerCard(thread: string, card: string, accepted: boolean, outcome: Action["outcome"] | null): { message: string; action: Action };
+  answerCard(
+    thread: string,
+    card: string,
+    accepted: boolean,
+    outcome: Action["outcome"] | null,
+  ): { message: string; action: Action };
 
   settings(): Settings;
   patchSettings(patch: SettingsChange): Settings;
@@ -86,7 +110,13 @@ export interface ConversationApi {
   putNote(note: { id?: string; title?: string; text: string; at: number }): NoteView;
   deleteNote(id: string): void;
 
-  search(query: { q: string; in: "entries" | "notes" | "conversations"; limit: number; asOf?: string; knownAt?: string }): SearchHit[];
+  search(query: {
+    q: string;
+    in: "entries" | "notes" | "conversations";
+    limit: number;
+    asOf?: string;
+    knownAt?: string;
+  }): SearchHit[];
 
   costs(by: CostKey, month?: string): Costs;
   calls(query: { limit: number; cursor?: string; ref?: string }): Page<LedgerRow>;

@@ -18,7 +18,19 @@ import { currentByRids } from "./rows.ts";
 import { patchSettings, readSettings } from "./settings.ts";
 import { createThread, findThread, listThreads, patchThread, threadRow, threadView } from "./threads.ts";
 import { deleteThread, messageNumber, messageRow, messagesOf, messageView, putActions } from "./transcripts.ts";
-import { beginAgain, beginTurn, commitsOf, contextAt, entryById, fileLines, finishTurn, keepSummary, loadMemoryFile, recallFor, sourceText } from "./turns.ts";
+import {
+  beginAgain,
+  beginTurn,
+  commitsOf,
+  contextAt,
+  entryById,
+  fileLines,
+  finishTurn,
+  keepSummary,
+  loadMemoryFile,
+  recallFor,
+  sourceText,
+} from "./turns.ts";
 import { recordUses } from "./usage.ts";
 import { viewsOf } from "./view.ts";
 
@@ -32,6 +44,8 @@ export interface ConversationDeps {
   /** US dollars a month: the user's cap within the installation's. */
   capUsd(): number;
   tell(event: MemoryEvent): void;
+  /** Money was spent: display values may differ. */
+  spent(): void;
 }
 
 /** Entries that one recall of the tool brings: more than a prompt holds beside the message, fewer than a page. */
@@ -42,7 +56,8 @@ const TOOL_RECALL_TOKENS = 900;
 export function conversationRoom(deps: ConversationDeps): ConversationApi {
   const { ctx } = deps;
   const { sql } = ctx;
-  const told = (id: string, deleted = false): void => deps.tell(deleted ? { type: "thread", id, deleted } : { type: "thread", id });
+  const told = (id: string, deleted = false): void =>
+    deps.tell(deleted ? { type: "thread", id, deleted } : { type: "thread", id });
   return {
     createThread({ scope, at, id, temporary }) {
       const known = id === undefined ? null : findThread(sql, id);
@@ -50,7 +65,17 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
       const name = id ?? ctx.randomId();
       if (temporary) {
         const now = new Date(at).toISOString();
-        return { id: name, title: "Temporary conversation", createdAt: now, updatedAt: now, messages: 0, pinned: false, scope, temporary, answering: false };
+        return {
+          id: name,
+          title: "Temporary conversation",
+          createdAt: now,
+          updatedAt: now,
+          messages: 0,
+          pinned: false,
+          scope,
+          temporary,
+          answering: false,
+        };
       }
       return threadView(createThread(sql, { id: name, at, scope }));
     },
@@ -63,7 +88,10 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
       const n = messageNumber(reply);
       const asked = messageRow(sql, thread, n - 1);
       const old = messagesOf(sql, thread, n).find((row) => row.n === n);
-      if (messagesOf(sql, thread, n + 1).length > 0) throw new AppError("conflict", "Only the last answer can be written anew. Edit the message before it instead.", { reply });
+      if (messagesOf(sql, thread, n + 1).length > 0)
+        throw new AppError("conflict", "Only the last answer can be written anew. Edit the message before it instead.", {
+          reply,
+        });
       if (how === "resume") {
         if (old && old.status === "done") throw new AppError("conflict", "This answer is complete.", { reply });
         return { ...beginAgain(ctx, thread, asked.n, null), done: old ? (JSON.parse(old.actions) as Action[]) : [] };
@@ -97,7 +125,11 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
     entryOf: (id) => entryById(ctx, id),
 
     reserveCall: (call) => reserve(sql, call, deps.capUsd()),
-    settleCall: (id, call) => settle(sql, id, call),
+    settleCall(id, call) {
+      settle(sql, id, call);
+      // The offline model costs nothing: no display value moves.
+      if (call.usd !== 0) deps.spent();
+    },
 
     threads(query) {
       const offset = Math.max(0, Number(query.cursor ?? 0) || 0);
@@ -110,14 +142,17 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
       return { ...threadView(row), items: messagesOf(sql, id).map(messageView), loaded: { lines: lines.length, of } };
     },
     patchThread(id, patch) {
-      const clean = patch.title === undefined ? patch : { ...patch, title: stripInvisible(replaceSecrets(patch.title)).trim() || "Untitled" };
+      const clean =
+        patch.title === undefined ? patch : { ...patch, title: stripInvisible(replaceSecrets(patch.title)).trim() || "Untitled" };
       const view = patchThread(sql, id, clean);
       told(id);
       return view;
     },
     deleteThread(id) {
       const { messages } = threadRow(sql, id);
-      const facts = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM entries WHERE removed = 0 AND instr(meta, ?) > 0", `"thread/${id}#`).one().n;
+      const facts = sql
+        .exec<{ n: number }>("SELECT COUNT(*) AS n FROM entries WHERE removed = 0 AND instr(meta, ?) > 0", `"thread/${id}#`)
+        .one().n;
       ctx.transact(() => deleteThread(sql, id, searchTokens));
       told(id, true);
       return { messages, facts };
@@ -129,7 +164,11 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
       const actions = JSON.parse(messageRow(sql, thread, n).actions) as MessageView["actions"];
       // A refused click leaves the card as it was, with the new reason.
       const landed = accepted && outcome?.ok === true;
-      const next: Action = { ...action, ...(outcome ? { outcome } : {}), ...(landed ? { answered: "accepted" as const } : accepted ? {} : { answered: "left" as const }) };
+      const next: Action = {
+        ...action,
+        ...(outcome ? { outcome } : {}),
+        ...(landed ? { answered: "accepted" as const } : accepted ? {} : { answered: "left" as const }),
+      };
       actions[index] = next;
       putActions(sql, thread, n, actions);
       told(thread);
@@ -137,7 +176,11 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
     },
 
     settings: () => readSettings(sql),
-    patchSettings: (patch) => patchSettings(sql, patch),
+    patchSettings(patch) {
+      const settings = patchSettings(sql, patch);
+      deps.spent();
+      return settings;
+    },
 
     notes: (query) => listNotes(sql, query),
     note: (id) => readNote(sql, id),
@@ -148,9 +191,17 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
         const visible = stripInvisible(text).replace(/\0/g, "");
         return replaceSecrets(visible, findSecrets(visible));
       };
-      if (note.text.trim() === "" && !note.title?.trim()) throw new AppError("bad-format", "The note is empty. Write something first.");
-      if (new TextEncoder().encode(note.text).byteLength > FILE_MAX_BYTES) throw new AppError("too-large", `The note is longer than ${FILE_MAX_BYTES / 1024} KB. Split it.`);
-      const view = ctx.transact(() => putNote(sql, { id, ...(note.title === undefined ? {} : { title: clean(note.title) }), text: clean(note.text), at: note.at }, searchTokens));
+      if (note.text.trim() === "" && !note.title?.trim())
+        throw new AppError("bad-format", "The note is empty. Write something first.");
+      if (new TextEncoder().encode(note.text).byteLength > FILE_MAX_BYTES)
+        throw new AppError("too-large", `The note is longer than ${FILE_MAX_BYTES / 1024} KB. Split it.`);
+      const view = ctx.transact(() =>
+        putNote(
+          sql,
+          { id, ...(note.title === undefined ? {} : { title: clean(note.title) }), text: clean(note.text), at: note.at },
+          searchTokens,
+        ),
+      );
       deps.tell({ type: "note", id });
       return view;
     },
@@ -173,34 +224,74 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
 
 function refuseUnlessOn(ctx: MemoryContext): void {
   const { memory } = readSettings(ctx.sql);
-  if (memory !== "on") throw new AppError("read-only", memory === "off" ? "Memory is switched off in Settings. Nothing was saved." : "Memory is read only in Settings. Nothing was saved.");
+  if (memory !== "on")
+    throw new AppError(
+      "read-only",
+      memory === "off"
+        ? "Memory is switched off in Settings. Nothing was saved."
+        : "Memory is read only in Settings. Nothing was saved.",
+    );
 }
 
 function recallForTool(ctx: MemoryContext, ask: RecallAsk) {
   const now = contextAt(ctx, ask.at, ask.zone);
   const found = ask.asOf
-    ? entries(now, { q: ask.query, asOf: ask.asOf, state: ["all"], limit: TOOL_RECALL_ENTRIES }).items.filter((view) => view.scope === null || view.scope === ask.scope)
+    ? entries(now, { q: ask.query, asOf: ask.asOf, state: ["all"], limit: TOOL_RECALL_ENTRIES }).items.filter(
+        (view) => view.scope === null || view.scope === ask.scope,
+      )
     : recallFor(now, { text: ask.query, scope: ask.scope, maxEntries: TOOL_RECALL_ENTRIES, maxTokens: TOOL_RECALL_TOKENS });
-  recordUses(ctx.sql, found.map((view) => view.id), ask.at);
+  recordUses(
+    ctx.sql,
+    found.map((view) => view.id),
+    ask.at,
+  );
   return found;
 }
 
 function searchEntries(ctx: MemoryContext, query: { q: string; limit: number; asOf?: string; knownAt?: string }): SearchHit[] {
   const views =
     query.asOf || query.knownAt
-      ? entries(ctx, { q: query.q, state: ["all"], limit: query.limit, ...(query.asOf ? { asOf: query.asOf } : {}), ...(query.knownAt ? { knownAt: query.knownAt } : {}) }).items.map((view, at) => ({ view, score: 1 / (at + 1) }))
+      ? entries(ctx, {
+          q: query.q,
+          state: ["all"],
+          limit: query.limit,
+          ...(query.asOf ? { asOf: query.asOf } : {}),
+          ...(query.knownAt ? { knownAt: query.knownAt } : {}),
+        }).items.map((view, at) => ({ view, score: 1 / (at + 1) }))
       : rankedViews(ctx, query);
-  return views.map(({ view, score }) => ({ in: "entries", score, text: view.text, marks: marksOf(view.text, query.q), entry: view, thread: null, note: null }));
+  return views.map(({ view, score }) => ({
+    in: "entries",
+    score,
+    text: view.text,
+    marks: marksOf(view.text, query.q),
+    entry: view,
+    thread: null,
+    note: null,
+  }));
 }
 
 function rankedViews(ctx: MemoryContext, query: { q: string; limit: number }) {
   const today = new Date(ctx.now()).toISOString().slice(0, 10);
   // A search by its owner sees every scope: each entry is asked for in its own.
-  const scopes = [null, ...ctx.sql.exec<{ scope: string }>("SELECT DISTINCT scope FROM entries WHERE scope IS NOT NULL LIMIT 50").toArray().map(({ scope }) => scope)];
+  const scopes = [
+    null,
+    ...ctx.sql
+      .exec<{ scope: string }>("SELECT DISTINCT scope FROM entries WHERE scope IS NOT NULL LIMIT 50")
+      .toArray()
+      .map(({ scope }) => scope),
+  ];
   const scores = new Map<number, number>();
-  for (const scope of scopes) for (const { rid, score } of rankEntries(ctx.sql, { text: query.q, scope, today })) scores.set(rid, Math.max(score, scores.get(rid) ?? 0));
+  for (const scope of scopes)
+    for (const { rid, score } of rankEntries(ctx.sql, { text: query.q, scope, today }))
+      scores.set(rid, Math.max(score, scores.get(rid) ?? 0));
   const ranked = [...scores].sort((a, b) => b[1] - a[1]).slice(0, query.limit);
-  const views = viewsOf(ctx, currentByRids(ctx.sql, ranked.map(([rid]) => rid)));
+  const views = viewsOf(
+    ctx,
+    currentByRids(
+      ctx.sql,
+      ranked.map(([rid]) => rid),
+    ),
+  );
   return views.map((view, at) => ({ view, score: ranked[at]?.[1] ?? 0 }));
 }
 
@@ -214,7 +305,13 @@ function waitingCard(ctx: MemoryContext, thread: string, card: string): WaitingC
     const action = actions[index]!;
     if (action.answered) throw new AppError("conflict", "This card was answered before.", { answered: action.answered });
     const asked = messageRow(ctx.sql, thread, message.n - 1);
-    return { message: `m${message.n}`, asked: { id: `m${asked.n}`, at: asked.at, zone: asked.zone }, index, action, scope: row.scope };
+    return {
+      message: `m${message.n}`,
+      asked: { id: `m${asked.n}`, at: asked.at, zone: asked.zone },
+      index,
+      action,
+      scope: row.scope,
+    };
   }
   throw new AppError("not-found", "There is no such card. It may have been taken back.");
 }

@@ -29,7 +29,10 @@ interface Place extends Record<string, string | number> {
 
 function termsOf(query: string): { terms: QueryTerm[]; groups: Map<string, string> } {
   const all = withRelatives(queryTokens(query));
-  return { terms: all.map(({ term, weight, asked }) => ({ term, weight, group: asked })), groups: new Map(all.map(({ term, asked }) => [term, asked])) };
+  return {
+    terms: all.map(({ term, weight, asked }) => ({ term, weight, group: asked })),
+    groups: new Map(all.map(({ term, asked }) => [term, asked])),
+  };
 }
 
 /** BM25 times the share of the question's words that are there. */
@@ -44,16 +47,30 @@ function covered(scored: Map<number, Scored>, groups: ReadonlyMap<string, string
 }
 
 const WEEKDAY = String.raw`(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:jan|febr)uary|march|april|may|june|july|august|(?:septem|octo|novem|decem)ber|christmas|easter`;
-const TIMED = new RegExp(String.raw`\d|\b(?:${WEEKDAY}|today|tomorrow|yesterday|tonight|morning|noon|evening|night|weeks?|months?|years?|days?|hours?|minutes?|spring|summer|autumn|fall|winter|birthday|since|until|ago|next|last)\b`, "iu");
-const COUNTED = /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|eighty|ninety|hundred|thousand|half|third|quarter|dozen|couple|both|once|twice|second)\b/iu;
-const NAMED = /(?<=[\p{L}\p{N},;:'’"”)]\s+(?:["“(])?)\p{Lu}[\p{L}\p{M}]+|\b(?:mother|father|mum|mom|dad|sister|brother|aunt|uncle|cousin|niece|nephew|neighbour|neighbor|colleague|friend|boss|teacher|wife|husband|partner|son|daughter|grandmother|grandfather|doctor|man|woman|somebody|someone)s?\b/u;
-const PLACED = /\b(?:in|at|on|to|from|near|by|behind|under|above|into|between|next to|upstairs|downstairs|there|home|street|road|lane)\b/iu;
+const TIMED = new RegExp(
+  String.raw`\d|\b(?:${WEEKDAY}|today|tomorrow|yesterday|tonight|morning|noon|evening|night|weeks?|months?|years?|days?|hours?|minutes?|spring|summer|autumn|fall|winter|birthday|since|until|ago|next|last)\b`,
+  "iu",
+);
+const COUNTED =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|eighty|ninety|hundred|thousand|half|third|quarter|dozen|couple|both|once|twice|second)\b/iu;
+const NAMED =
+  /(?<=[\p{L}\p{N},;:'’"”)]\s+(?:["“(])?)\p{Lu}[\p{L}\p{M}]+|\b(?:mother|father|mum|mom|dad|sister|brother|aunt|uncle|cousin|niece|nephew|neighbour|neighbor|colleague|friend|boss|teacher|wife|husband|partner|son|daughter|grandmother|grandfather|doctor|man|woman|somebody|someone)s?\b/u;
+const PLACED =
+  /\b(?:in|at|on|to|from|near|by|behind|under|above|into|between|next to|upstairs|downstairs|there|home|street|road|lane)\b/iu;
 const REASON = /\b(?:because|since|as|so|for|due|to|wants?|need(?:s|ed)?|too|not|never|no)\b/iu;
 
 /** What kind of thing a question asks for, as a test of texts that may hold it; null where any will do. */
 function kindOf(query: string): RegExp | null {
-  if (/\b(?:when|what (?:day|date|time|year|month)|which (?:day|days|date|month|year)|how long|how old|by when|since when|until when|deadline)\b/iu.test(query)) return TIMED;
-  if (/\b(?:how (?:many|much|often|far|large|big|heavy|tall)|what (?:price|number|size|strength|grade)|cost|weigh)\b/iu.test(query)) return COUNTED;
+  if (
+    /\b(?:when|what (?:day|date|time|year|month)|which (?:day|days|date|month|year)|how long|how old|by when|since when|until when|deadline)\b/iu.test(
+      query,
+    )
+  )
+    return TIMED;
+  if (
+    /\b(?:how (?:many|much|often|far|large|big|heavy|tall)|what (?:price|number|size|strength|grade)|cost|weigh)\b/iu.test(query)
+  )
+    return COUNTED;
   if (/\b(?:who|whom|whose|with whom)\b/iu.test(query)) return NAMED;
   if (/\b(?:where|which (?:city|town|place|country|street))\b/iu.test(query)) return PLACED;
   if (/\bwhy\b/iu.test(query)) return REASON;
@@ -115,10 +132,15 @@ function byWord({ terms }: Scored, groups: ReadonlyMap<string, string>): Map<str
 
 /** Ranges of the words of a text that a query asks for. */
 export function marksOf(text: string, query: string): [number, number][] {
-  const wanted = new Set(withRelatives(queryTokens(query)).filter(({ weight }) => weight > 0.5).map(({ term }) => term));
+  const wanted = new Set(
+    withRelatives(queryTokens(query))
+      .filter(({ weight }) => weight > 0.5)
+      .map(({ term }) => term),
+  );
   const marks: [number, number][] = [];
   for (const match of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)) {
-    if (searchTokens(foldText(match[0])).some((token) => wanted.has(token))) marks.push([match.index, match.index + match[0].length]);
+    if (searchTokens(foldText(match[0])).some((token) => wanted.has(token)))
+      marks.push([match.index, match.index + match[0].length]);
   }
   return marks;
 }
@@ -130,7 +152,9 @@ export function excerpt(text: string, query: string, length = EXCERPT_CHARS): st
   let from = Math.max(0, Math.min(first - Math.floor(length / 3), text.length - length));
   if (from > 0) from = Math.max(text.lastIndexOf(" ", from) + 1, from - 20);
   // Never between the halves of a character.
-  const part = [...text.slice(from, from + length)].filter((char) => !/^[\ud800-\udfff]$/.test(char)).join("");
+  const part = Array.from(text.slice(from, from + length))
+    .filter((char) => !/^[\ud800-\udfff]$/.test(char))
+    .join("");
   return `${from > 0 ? "…" : ""}${part}${from + length < text.length ? "…" : ""}`;
 }
 
@@ -160,11 +184,21 @@ export function searchMessages(sql: Sql, query: string, limit: number): SearchHi
     const row = rows.get(seq);
     if (!row) return [];
     const beside = (n: number): string | null => {
-      const text = sql.exec<{ text: string }>("SELECT text FROM messages WHERE thread = ? AND n = ?", row.thread, n).toArray()[0]?.text;
+      const text = sql
+        .exec<{ text: string }>("SELECT text FROM messages WHERE thread = ? AND n = ?", row.thread, n)
+        .toArray()[0]?.text;
       return text === undefined ? null : excerpt(text, query, NEIGHBOUR_CHARS);
     };
     const text = excerpt(row.text, query);
-    const thread = { id: row.thread, title: row.title, message: `m${row.n}`, at: new Date(row.at).toISOString(), role: row.role, before: beside(row.n - 1), after: beside(row.n + 1) };
+    const thread = {
+      id: row.thread,
+      title: row.title,
+      message: `m${row.n}`,
+      at: new Date(row.at).toISOString(),
+      role: row.role,
+      before: beside(row.n - 1),
+      after: beside(row.n + 1),
+    };
     return [{ in: "conversations", score, text, marks: marksOf(text, query), entry: null, thread, note: null }];
   });
 }
@@ -174,9 +208,21 @@ export function searchNotes(sql: Sql, query: string, limit: number): SearchHit[]
   const { terms, groups } = termsOf(query);
   const ranked = [...covered(scoreDocs(sql, "note", terms), groups)].sort((a, b) => b[1] - a[1] || b[0] - a[0]).slice(0, limit);
   return ranked.flatMap(([seq, score]): SearchHit[] => {
-    const row = sql.exec<{ id: string; title: string; text: string }>("SELECT id, title, text FROM notes WHERE seq = ?", seq).toArray()[0];
+    const row = sql
+      .exec<{ id: string; title: string; text: string }>("SELECT id, title, text FROM notes WHERE seq = ?", seq)
+      .toArray()[0];
     if (!row) return [];
     const text = excerpt(row.text, query);
-    return [{ in: "notes", score, text, marks: marksOf(text, query), entry: null, thread: null, note: { id: row.id, title: row.title } }];
+    return [
+      {
+        in: "notes",
+        score,
+        text,
+        marks: marksOf(text, query),
+        entry: null,
+        thread: null,
+        note: { id: row.id, title: row.title },
+      },
+    ];
   });
 }

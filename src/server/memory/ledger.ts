@@ -43,6 +43,11 @@ function sumsOf(sql: Sql, month: string): MonthSums {
     .one();
 }
 
+/** US dollars that the month of an instant has cost so far, reservations aside. */
+export function spentUsd(sql: Sql, now: number): number {
+  return sumsOf(sql, monthOf(now)).spent / NANO;
+}
+
 const dollars = (nano: number): string => `$${(nano / NANO).toFixed(nano > 0 && nano < NANO / 100 ? 4 : 2)}`;
 
 /** Sets the price of a call aside, or refuses it with `cap-reached`: what is left and when it resets. A model without a price is capped in tokens. */
@@ -144,10 +149,26 @@ function rowView(row: Stored): LedgerRow {
 export function listCalls(sql: Sql, query: { limit: number; cursor?: string; ref?: string }): Page<LedgerRow> {
   const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(query.cursor);
   const rows = sql
-    .exec<Stored>("SELECT * FROM ledger WHERE id < ? AND (? IS NULL OR ref = ?) ORDER BY id DESC LIMIT ?", Number.isFinite(before) ? before : 0, query.ref ?? null, query.ref ?? null, query.limit + 1)
+    .exec<Stored>(
+      "SELECT * FROM ledger WHERE id < ? AND (? IS NULL OR ref = ?) ORDER BY id DESC LIMIT ?",
+      Number.isFinite(before) ? before : 0,
+      query.ref ?? null,
+      query.ref ?? null,
+      query.limit + 1,
+    )
     .toArray();
   const items = rows.slice(0, query.limit).map(rowView);
   return { items, next: rows.length > query.limit ? String(items[items.length - 1]!.id) : null };
+}
+
+/** Facts that were learned in a month and still stand: what the money bought. */
+function factsOf(sql: Sql, month: string): number {
+  return sql
+    .exec<{ n: number }>(
+      "SELECT COUNT(*) AS n FROM entries WHERE removed = 0 AND wrong = 0 AND closed IS NULL AND instr(meta, ?) > 0",
+      `["added","${month}-`,
+    )
+    .one().n;
 }
 
 /** What costs are summed by. */
@@ -166,6 +187,7 @@ export function costsOf(sql: Sql, now: number, capUsd: number, by: CostKey = "da
     )
     .toArray();
   const left = Math.max(0, Math.round(capUsd * NANO) - sums.spent - sums.reserved);
+  const factsKept = factsOf(sql, month);
   return {
     month,
     capUsd,
@@ -174,26 +196,55 @@ export function costsOf(sql: Sql, now: number, capUsd: number, by: CostKey = "da
     leftUsd: left / NANO,
     resetsAt: resetsAt(now),
     unpriced: sums.unpriced,
-    by: rows.map((row): CostSum => ({ key: row.key, calls: row.calls, tokensIn: row.tin, tokensOut: row.tout, usd: row.nano / NANO, unpriced: row.unpriced })),
+    factsKept,
+    usdPerFact: factsKept === 0 ? null : sums.spent / NANO / factsKept,
+    by: rows.map((row): CostSum => ({
+      key: row.key,
+      calls: row.calls,
+      tokensIn: row.tin,
+      tokensOut: row.tout,
+      usd: row.nano / NANO,
+      unpriced: row.unpriced,
+    })),
   };
 }
 
-/** Sum of the settled calls of one thread or dream in US dollars; null where one of them has no known price. */
-export function costOfRef(sql: Sql, ref: string): number | null {
-  const row = sql
-    .exec<{ nano: number; unknown: number }>("SELECT ifnull(SUM(nano), 0) AS nano, ifnull(SUM(price = 'unknown'), 0) AS unknown FROM ledger WHERE ref = ?", ref)
-    .one();
-  return row.unknown > 0 ? null : row.nano / NANO;
-}
-
-const CSV_HEAD = ["id", "at", "kind", "ref", "model", "tokens_in", "cached_in", "tokens_out", "reasoning", "usd", "price", "ms", "outcome"];
+const CSV_HEAD = [
+  "id",
+  "at",
+  "kind",
+  "ref",
+  "model",
+  "tokens_in",
+  "cached_in",
+  "tokens_out",
+  "reasoning",
+  "usd",
+  "price",
+  "ms",
+  "outcome",
+];
 
 /** All calls as CSV (RFC 4180). A price that is not known is an empty field. */
 export function callsAsCsv(sql: Sql): string {
   const lines = [CSV_HEAD.join(",")];
   for (const stored of sql.exec<Stored>("SELECT * FROM ledger ORDER BY id")) {
     const row = rowView(stored);
-    const values = [row.id, row.at, row.kind, row.ref ?? "", row.model, row.tokensIn, row.cachedIn, row.tokensOut, row.reasoning, row.usd ?? "", row.price, row.ms, row.outcome];
+    const values = [
+      row.id,
+      row.at,
+      row.kind,
+      row.ref ?? "",
+      row.model,
+      row.tokensIn,
+      row.cachedIn,
+      row.tokensOut,
+      row.reasoning,
+      row.usd ?? "",
+      row.price,
+      row.ms,
+      row.outcome,
+    ];
     lines.push(values.map(csvField).join(","));
   }
   return `${lines.join("\r\n")}\r\n`;

@@ -57,7 +57,14 @@ export function putNote(sql: Sql, note: { id: string; title?: string; text: stri
     const at = Math.max(note.at, (old.read_at ?? 0) + 1);
     sql.exec("UPDATE notes SET title = ?, text = ?, updated_at = ? WHERE id = ?", title, note.text, at, note.id);
   } else {
-    sql.exec("INSERT INTO notes (id, title, text, created_at, updated_at) VALUES (?, ?, ?, ?, ?)", note.id, title, note.text, note.at, note.at);
+    sql.exec(
+      "INSERT INTO notes (id, title, text, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
+      note.id,
+      title,
+      note.text,
+      note.at,
+      note.at,
+    );
   }
   const row = rowOf(sql, note.id);
   addPostings(sql, "note", row.seq, tokenize(`${row.title}\n${row.text}`));
@@ -83,13 +90,18 @@ export function deleteNote(sql: Sql, id: string, tokenize: Tokenize): void {
 /** Notes, last changed first. */
 export function listNotes(sql: Sql, query: { limit: number; cursor?: string }): Page<NoteView> {
   const offset = Math.max(0, Number(query.cursor ?? 0) || 0);
-  const rows = sql.exec<NoteRow>("SELECT * FROM notes ORDER BY updated_at DESC, seq DESC LIMIT ? OFFSET ?", query.limit + 1, offset).toArray();
+  const rows = sql
+    .exec<NoteRow>("SELECT * FROM notes ORDER BY updated_at DESC, seq DESC LIMIT ? OFFSET ?", query.limit + 1, offset)
+    .toArray();
   return { items: rows.slice(0, query.limit).map(view), next: rows.length > query.limit ? String(offset + query.limit) : null };
 }
 
 /** Notes that no dream has read as they stand, oldest first. */
 export function unreadNotes(sql: Sql, limit: number): NoteView[] {
-  return sql.exec<NoteRow>("SELECT * FROM notes WHERE read_at IS NULL OR read_at < updated_at ORDER BY updated_at, seq LIMIT ?", limit).toArray().map(view);
+  return sql
+    .exec<NoteRow>("SELECT * FROM notes WHERE read_at IS NULL OR read_at < updated_at ORDER BY updated_at, seq LIMIT ?", limit)
+    .toArray()
+    .map(view);
 }
 
 /** A dream has read a note as it stood at `updatedAt`; one that was edited meanwhile waits again. */

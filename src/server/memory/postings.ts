@@ -16,8 +16,12 @@ const COMMON_MIN_DOCS = 200;
 const FORM_MIN_WEIGHT = 0.8;
 
 export function createPostings(sql: Sql): void {
-  sql.exec("CREATE TABLE postings (kind TEXT NOT NULL, term INTEGER NOT NULL, doc INTEGER NOT NULL, tf INTEGER NOT NULL, PRIMARY KEY (kind, term, doc)) WITHOUT ROWID");
-  sql.exec("CREATE TABLE posting_docs (kind TEXT NOT NULL, doc INTEGER NOT NULL, length INTEGER NOT NULL, PRIMARY KEY (kind, doc)) WITHOUT ROWID");
+  sql.exec(
+    "CREATE TABLE postings (kind TEXT NOT NULL, term INTEGER NOT NULL, doc INTEGER NOT NULL, tf INTEGER NOT NULL, PRIMARY KEY (kind, term, doc)) WITHOUT ROWID",
+  );
+  sql.exec(
+    "CREATE TABLE posting_docs (kind TEXT NOT NULL, doc INTEGER NOT NULL, length INTEGER NOT NULL, PRIMARY KEY (kind, doc)) WITHOUT ROWID",
+  );
   sql.exec("CREATE TABLE posting_sums (kind TEXT PRIMARY KEY, docs INTEGER NOT NULL, length INTEGER NOT NULL) WITHOUT ROWID");
 }
 
@@ -59,7 +63,9 @@ export function addPostings(sql: Sql, kind: PostingKind, doc: number, tokens: re
 
 /** Takes a document out. `tokens` are those it was indexed with: the rows are found by their words, which needs no second index. */
 export function dropPostings(sql: Sql, kind: PostingKind, doc: number, tokens: readonly string[]): void {
-  const known = sql.exec<{ length: number }>("SELECT length FROM posting_docs WHERE kind = ? AND doc = ?", kind, doc).toArray()[0];
+  const known = sql
+    .exec<{ length: number }>("SELECT length FROM posting_docs WHERE kind = ? AND doc = ?", kind, doc)
+    .toArray()[0];
   if (!known) return;
   sql.exec(
     "DELETE FROM postings WHERE kind = ? AND doc = ? AND term IN (SELECT value FROM json_each(?))",
@@ -87,13 +93,17 @@ export interface Scored {
 /** BM25 of all documents that hold one of the words. Words of a fifth of all documents are read only where no rarer one is asked. */
 export function scoreDocs(sql: Sql, kind: PostingKind, query: readonly QueryTerm[]): Map<number, Scored> {
   const scored = new Map<number, Scored>();
-  const sums = sql.exec<{ docs: number; length: number }>("SELECT docs, length FROM posting_sums WHERE kind = ?", kind).toArray()[0];
+  const sums = sql
+    .exec<{ docs: number; length: number }>("SELECT docs, length FROM posting_sums WHERE kind = ?", kind)
+    .toArray()[0];
   if (!sums || sums.docs === 0) return scored;
   const mean = Math.max(1, sums.length / sums.docs);
   const terms = new Map<string, QueryTerm>();
   for (const one of query) if (one.weight > (terms.get(one.term)?.weight ?? 0)) terms.set(one.term, one);
   const found = [...terms.values()].map(({ term, weight, group = term }) => {
-    const df = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM postings WHERE kind = ? AND term = ?", kind, termNumber(term)).one().n;
+    const df = sql
+      .exec<{ n: number }>("SELECT COUNT(*) AS n FROM postings WHERE kind = ? AND term = ?", kind, termNumber(term))
+      .one().n;
     return { term, weight, group, df };
   });
   const groups = new Map<string, number>();

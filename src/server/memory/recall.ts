@@ -54,7 +54,8 @@ interface Term {
 /** Words of a turn that are looked at: what is pasted is longer, and says less. */
 const TOKENS_MAX = 60;
 
-const POINTS_BACK = /\b(?:it|that|this|them|those|these|he|she|him|her|his|hers|they|their|there|then|one|ones|also|too|else|more|er|sie|es|ihn|ihm|il|elle|lui|él|ella|lo|la)\b/iu;
+const POINTS_BACK =
+  /\b(?:it|that|this|them|those|these|he|she|him|her|his|hers|they|their|there|then|one|ones|also|too|else|more|er|sie|es|ihn|ihm|il|elle|lui|él|ella|lo|la)\b/iu;
 const SHORT_TOKENS = 3;
 
 /** What a turn is about: its own words, and those before it at less weight where it points back. */
@@ -84,7 +85,13 @@ function namedFiles(sql: Sql, text: string): { path: string; words: string[] }[]
       : words.flatMap((word) =>
           ["people/", "places/", "projects/", ""].flatMap((folder) => {
             const from = pathKey(`${folder}${word}`);
-            return sql.exec<{ path: string; title: string | null }>("SELECT path, title FROM files WHERE fold >= ? AND fold < ? LIMIT 4", from, `${from}\uffff`).toArray();
+            return sql
+              .exec<{ path: string; title: string | null }>(
+                "SELECT path, title FROM files WHERE fold >= ? AND fold < ? LIMIT 4",
+                from,
+                `${from}\uffff`,
+              )
+              .toArray();
           }),
         );
   const found = new Map<string, string[]>();
@@ -94,7 +101,10 @@ function namedFiles(sql: Sql, text: string): { path: string; words: string[] }[]
     const hit = [...name].filter((token) => tokens.has(token));
     if (hit.length > 0) found.set(path, hit);
   }
-  return [...found].map(([path, hit]) => ({ path, words: hit })).sort((a, b) => b.words.length - a.words.length).slice(0, NAMED_FILES);
+  return [...found]
+    .map(([path, hit]) => ({ path, words: hit }))
+    .sort((a, b) => b.words.length - a.words.length)
+    .slice(0, NAMED_FILES);
 }
 
 const quoted = (term: string): string => `"${term.replace(/"/g, '""')}"`;
@@ -106,26 +116,41 @@ function countOf(sql: Sql, term: string): number {
 
 function rowsWith(sql: Sql, query: string, limit: number): number[] {
   // The newest first: of many that fit alike, what was learned last.
-  return sql.exec<{ rowid: number }>("SELECT rowid FROM entries_fts WHERE entries_fts MATCH ? ORDER BY rowid DESC LIMIT ?", query, limit).toArray().map(({ rowid }) => rowid);
+  return sql
+    .exec<{ rowid: number }>("SELECT rowid FROM entries_fts WHERE entries_fts MATCH ? ORDER BY rowid DESC LIMIT ?", query, limit)
+    .toArray()
+    .map(({ rowid }) => rowid);
 }
 
 /** Rows that hold words of the turn, found from the rare words; ranking by FTS5 would visit every entry that holds a common one. */
 function candidates(sql: Sql, terms: ReadonlyMap<string, Term>): { rids: Set<number>; idf: (word: string) => number } {
-  const total = Math.max(1, sql.exec<{ n: number | null }>("SELECT entries AS n FROM commits ORDER BY seq DESC LIMIT 1").toArray()[0]?.n ?? 1);
+  const total = Math.max(
+    1,
+    sql.exec<{ n: number | null }>("SELECT entries AS n FROM commits ORDER BY seq DESC LIMIT 1").toArray()[0]?.n ?? 1,
+  );
   const asked = [...terms].filter(([term, { asked: word }]) => term === word).slice(0, LOOKED_UP * 2);
   const counts = new Map(asked.map(([term]) => [term, countOf(sql, term)]));
-  const present = asked.map(([term]) => term).filter((term) => counts.get(term)! > 0).sort((a, b) => counts.get(a)! - counts.get(b)!).slice(0, LOOKED_UP);
+  const present = asked
+    .map(([term]) => term)
+    .filter((term) => counts.get(term)! > 0)
+    .sort((a, b) => counts.get(a)! - counts.get(b)!)
+    .slice(0, LOOKED_UP);
   const rids = new Set<number>();
   const take = (query: string): void => {
-    if (rids.size < CANDIDATES) for (const rid of rowsWith(sql, query, Math.min(ROWS_PER_WORD, CANDIDATES - rids.size))) rids.add(rid);
+    if (rids.size < CANDIDATES)
+      for (const rid of rowsWith(sql, query, Math.min(ROWS_PER_WORD, CANDIDATES - rids.size))) rids.add(rid);
   };
   if (present.length > 1) take(present.map(quoted).join(" AND "));
   const common = present.filter((term) => counts.get(term)! > ROWS_PER_WORD);
   for (const term of present) if (counts.get(term)! <= ROWS_PER_WORD) take(quoted(term));
-  for (let at = 0; at < common.length; at++) for (const other of common.slice(at + 1, at + 3)) take(`${quoted(common[at]!)} AND ${quoted(other)}`);
+  for (let at = 0; at < common.length; at++)
+    for (const other of common.slice(at + 1, at + 3)) take(`${quoted(common[at]!)} AND ${quoted(other)}`);
   if (rids.size < FEW && common[0]) take(quoted(common[0]));
   if (rids.size < FEW) {
-    const relatives = [...terms].filter(([term, { asked: word }]) => term !== word).sort((a, b) => b[1].weight - a[1].weight).slice(0, LOOKED_UP);
+    const relatives = [...terms]
+      .filter(([term, { asked: word }]) => term !== word)
+      .sort((a, b) => b[1].weight - a[1].weight)
+      .slice(0, LOOKED_UP);
     for (const [term] of relatives) if (rids.size < FEW * 3) for (const rid of rowsWith(sql, quoted(term), FEW)) rids.add(rid);
   }
   return { rids, idf: (word) => Math.log(1 + (total - (counts.get(word) ?? 0) + 0.5) / ((counts.get(word) ?? 0) + 0.5)) };
@@ -134,7 +159,8 @@ function candidates(sql: Sql, terms: ReadonlyMap<string, Term>): { rids: Set<num
 type State = "open" | "upcoming" | "past" | "closed";
 
 function stateOf(row: Version, today: string): State {
-  if (row.wrong === 1 || (row.until !== null && row.until <= today) || (row.until === null && row.closed !== null)) return "closed";
+  if (row.wrong === 1 || (row.until !== null && row.until <= today) || (row.until === null && row.closed !== null))
+    return "closed";
   if ((row.since !== null && row.since > today) || (row.begins !== null && row.begins > today)) return "upcoming";
   return row.ends !== null && row.ends < today ? "past" : "open";
 }
@@ -142,7 +168,10 @@ function stateOf(row: Version, today: string): State {
 /** A closed entry stands for itself only where nothing has replaced it; else the one that did speaks, with its chain. */
 function successorOf(sql: Sql, row: Version): Version | null {
   if (row.id === null) return null;
-  const rids = sql.exec<{ rid: number }>("SELECT rid FROM depends WHERE target = ? ORDER BY rid DESC", `>${row.id}`).toArray().map(({ rid }) => rid);
+  const rids = sql
+    .exec<{ rid: number }>("SELECT rid FROM depends WHERE target = ? ORDER BY rid DESC", `>${row.id}`)
+    .toArray()
+    .map(({ rid }) => rid);
   return currentByRids(sql, rids).find((one) => one.removed === 0 && one.wrong === 0) ?? null;
 }
 
@@ -159,11 +188,19 @@ export function rankEntries(sql: Sql, ask: RecallAsk): { rid: number; score: num
   const { rids, idf } = candidates(sql, terms);
   const named = namedFiles(sql, `${ask.text} ${ask.before && asked.length <= SHORT_TOKENS ? ask.before : ""}`);
   for (const { path } of named) {
-    for (const { rid } of sql.exec<{ rid: number }>("SELECT rid FROM entries WHERE path = ? AND removed = 0 ORDER BY rid DESC LIMIT ?", path, ENTRIES_PER_FILE)) rids.add(rid);
+    for (const { rid } of sql.exec<{ rid: number }>(
+      "SELECT rid FROM entries WHERE path = ? AND removed = 0 ORDER BY rid DESC LIMIT ?",
+      path,
+      ENTRIES_PER_FILE,
+    ))
+      rids.add(rid);
   }
   for (const { rid } of slotCandidates(sql, terms)) rids.add(rid);
   if (rids.size === 0) return [];
-  const whole = [...new Set([...terms.values()].map(({ asked: word }) => word))].reduce((sum, word) => sum + idf(word) * (terms.get(word)?.weight ?? 1), 0);
+  const whole = [...new Set([...terms.values()].map(({ asked: word }) => word))].reduce(
+    (sum, word) => sum + idf(word) * (terms.get(word)?.weight ?? 1),
+    0,
+  );
   const rows = currentByRids(sql, [...rids]);
   const uses = usesOf(sql, rows);
   const namedWords = new Map(named.map(({ path, words }) => [path, words]));
@@ -192,10 +229,16 @@ const byScore = (a: Ranked, b: Ranked): number => b.score - a.score || b.row.rid
 /** One-valued attributes that the words of the turn name. */
 function slotCandidates(sql: Sql, words: ReadonlyMap<string, Term>): { rid: number }[] {
   const slots = sql.exec<{ slot: string }>("SELECT DISTINCT slot FROM entries WHERE slot IS NOT NULL").toArray();
-  const hit = slots.map(({ slot }) => slot).filter((slot) => searchTokens(slot.replace(/-/g, " ")).some((token) => words.has(token)));
+  const hit = slots
+    .map(({ slot }) => slot)
+    .filter((slot) => searchTokens(slot.replace(/-/g, " ")).some((token) => words.has(token)));
   if (hit.length === 0) return [];
   return sql
-    .exec<{ rid: number }>("SELECT rid FROM entries WHERE slot IN (SELECT value FROM json_each(?)) AND removed = 0 ORDER BY rid DESC LIMIT ?", JSON.stringify(hit), ENTRIES_PER_FILE)
+    .exec<{ rid: number }>(
+      "SELECT rid FROM entries WHERE slot IN (SELECT value FROM json_each(?)) AND removed = 0 ORDER BY rid DESC LIMIT ?",
+      JSON.stringify(hit),
+      ENTRIES_PER_FILE,
+    )
     .toArray();
 }
 
@@ -203,7 +246,13 @@ function slotCandidates(sql: Sql, words: ReadonlyMap<string, Term>): { rid: numb
 const PATH_WEIGHT = 0.9;
 const SLOT_WEIGHT = 0.5;
 
-function scoreOf(row: Version, terms: ReadonlyMap<string, { weight: number; asked: string }>, idf: (term: string) => number, whole: number, namedBy: readonly string[]): number {
+function scoreOf(
+  row: Version,
+  terms: ReadonlyMap<string, { weight: number; asked: string }>,
+  idf: (term: string) => number,
+  whole: number,
+  namedBy: readonly string[],
+): number {
   const tokens = searchTokens(row.text);
   const text = new Set(tokens);
   const slot = new Set(row.slot === null ? [] : searchTokens(row.slot.replace(/-/g, " ")));
@@ -212,7 +261,13 @@ function scoreOf(row: Version, terms: ReadonlyMap<string, { weight: number; aske
   // Of a word and those that stand for it, the best counts once.
   const best = new Map<string, number>();
   for (const [term, { weight, asked }] of terms) {
-    const place = text.has(term) ? Math.max(0.6, Math.min(1, length)) : name.has(term) ? PATH_WEIGHT : slot.has(term) ? SLOT_WEIGHT : 0;
+    const place = text.has(term)
+      ? Math.max(0.6, Math.min(1, length))
+      : name.has(term)
+        ? PATH_WEIGHT
+        : slot.has(term)
+          ? SLOT_WEIGHT
+          : 0;
     if (place === 0) continue;
     const value = weight * idf(asked) * place;
     if (value > (best.get(asked) ?? 0)) best.set(asked, value);
@@ -223,7 +278,15 @@ function scoreOf(row: Version, terms: ReadonlyMap<string, { weight: number; aske
 
 function usesOf(sql: Sql, rows: readonly Version[]): ReadonlyMap<string, number> {
   const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
-  return new Map(sql.exec<{ id: string; uses: number }>("SELECT id, uses FROM entry_uses WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids)).toArray().map(({ id, uses }) => [id, uses]));
+  return new Map(
+    sql
+      .exec<{ id: string; uses: number }>(
+        "SELECT id, uses FROM entry_uses WHERE id IN (SELECT value FROM json_each(?))",
+        JSON.stringify(ids),
+      )
+      .toArray()
+      .map(({ id, uses }) => [id, uses]),
+  );
 }
 
 /** What decides between entries whose words fit alike: pinned, used, learned lately. At most some 20 % together. */
@@ -241,11 +304,30 @@ function addNeighbours(sql: Sql, list: Ranked[], ask: RecallAsk): Ranked[] {
   for (const { row, score } of top) {
     const bases = [...row.text.matchAll(/\[\[([^[\]|#]+)[^[\]]*\]\]/g)].map((match) => linkBase(match[1]!.trim()));
     for (const base of bases.slice(0, 3)) {
-      const paths = sql.exec<{ path: string }>("SELECT path FROM files WHERE path = ? OR path LIKE ? ESCAPE '\\' LIMIT 2", `${base}.md`, `%/${base.replace(/[\\%_]/g, (sign) => `\\${sign}`)}.md`).toArray();
+      const paths = sql
+        .exec<{ path: string }>(
+          "SELECT path FROM files WHERE path = ? OR path LIKE ? ESCAPE '\\' LIMIT 2",
+          `${base}.md`,
+          `%/${base.replace(/[\\%_]/g, (sign) => `\\${sign}`)}.md`,
+        )
+        .toArray();
       for (const { path } of paths) {
-        const rids = sql.exec<{ rid: number }>("SELECT rid FROM entries WHERE path = ? AND removed = 0 AND wrong = 0 AND closed IS NULL ORDER BY pin DESC, rid DESC LIMIT 4", path).toArray();
-        for (const neighbour of currentByRids(sql, rids.map(({ rid }) => rid))) {
-          if (have.has(neighbour.rid) || (neighbour.scope !== null && neighbour.scope !== ask.scope) || stateOf(neighbour, ask.today) === "closed") continue;
+        const rids = sql
+          .exec<{ rid: number }>(
+            "SELECT rid FROM entries WHERE path = ? AND removed = 0 AND wrong = 0 AND closed IS NULL ORDER BY pin DESC, rid DESC LIMIT 4",
+            path,
+          )
+          .toArray();
+        for (const neighbour of currentByRids(
+          sql,
+          rids.map(({ rid }) => rid),
+        )) {
+          if (
+            have.has(neighbour.rid) ||
+            (neighbour.scope !== null && neighbour.scope !== ask.scope) ||
+            stateOf(neighbour, ask.today) === "closed"
+          )
+            continue;
           have.add(neighbour.rid);
           more.push({ row: neighbour, score: score * 0.4 });
         }

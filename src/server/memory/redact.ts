@@ -26,7 +26,10 @@ export function sentencesOf(text: string): { from: number; to: number; text: str
 }
 
 /** The text with `[forgotten]` for each sentence that states it; null where none does. Neighbours that both go leave one mark. */
-export function redactText(text: string, states: States): { text: string; cut: { from: number; to: number; length: number }[] } | null {
+export function redactText(
+  text: string,
+  states: States,
+): { text: string; cut: { from: number; to: number; length: number }[] } | null {
   if (text === "") return null;
   let all = sentencesOf(text).filter((sentence) => states(sentence.text));
   // A fact that is spread over the whole text ("My dog? Rex.") is stated by no sentence alone.
@@ -50,7 +53,10 @@ export function redactText(text: string, states: States): { text: string; cut: {
 const WHOLE_MAX_CHARS = 240;
 
 /** Ranges of a text after sentences were cut from it. */
-export function shiftRanges(ranges: readonly [number, number][], cut: readonly { from: number; to: number; length: number }[]): [number, number][] {
+export function shiftRanges(
+  ranges: readonly [number, number][],
+  cut: readonly { from: number; to: number; length: number }[],
+): [number, number][] {
   const move = (at: number, end: boolean): number => {
     let shift = 0;
     for (const { from, to, length } of cut) {
@@ -72,7 +78,8 @@ export function redactValue<T>(value: T, states: States): T | null {
       return redacted ? redacted.text : one;
     }
     if (Array.isArray(one)) return one.map(walk);
-    if (one !== null && typeof one === "object") return Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, walk(inner)]));
+    if (one !== null && typeof one === "object")
+      return Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, walk(inner)]));
     return one;
   };
   const result = walk(value) as T;

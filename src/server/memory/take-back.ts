@@ -20,18 +20,26 @@ export function takeBack(ctx: MemoryContext, commits: readonly string[], at: num
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
-    return { lines: 0, commit: null, sentence: `What the dropped turn had saved could not be taken back and stays: ${refusal.message}` };
+    return {
+      lines: 0,
+      commit: null,
+      sentence: `What the dropped turn had saved could not be taken back and stays: ${refusal.message}`,
+    };
   }
 }
 
 function undo(ctx: MemoryContext, commits: readonly string[], at: number, zone: string, source: string): TakenBack {
-  const rows = [...new Set(commits)].map((commit) => ({ commit, row: commitRow(ctx, commit) })).sort((a, b) => b.row.seq - a.row.seq);
+  const rows = [...new Set(commits)]
+    .map((commit) => ({ commit, row: commitRow(ctx, commit) }))
+    .sort((a, b) => b.row.seq - a.row.seq);
   const last = rows[0]!.commit;
   const now: Texts = new Map();
   const touched = new Set<string>();
   let clashes = 0;
   for (const { commit, row } of rows) {
-    const files = [...filesBetween(ctx, commitBefore(ctx, row), commit)].filter(([path]) => !isForgottenName(path) && isMarkdown(path));
+    const files = [...filesBetween(ctx, commitBefore(ctx, row), commit)].filter(
+      ([path]) => !isForgottenName(path) && isMarkdown(path),
+    );
     const base: Texts = new Map();
     const mine: Texts = new Map();
     const theirs: Texts = new Map();
@@ -56,12 +64,37 @@ function undo(ctx: MemoryContext, commits: readonly string[], at: number, zone: 
     }
   }
   const files = Object.fromEntries([...touched].map((path) => [path, now.get(path) ?? null]));
-  const lines = diffEntries(new Map([...touched].map((path) => [path, { before: readTextAt(ctx.store, last, path), after: now.get(path) ?? null }]))).length;
-  const outcome = write(ctx, { base: last, files, kind: "revert", source, actor: "user", at, zone, typed: true, message: "Take back what a dropped turn had saved" });
-  if (!outcome.ok) return { lines: 0, commit: null, sentence: `What the dropped turn had saved could not be taken back and stays: ${outcome.message}` };
-  if (outcome.commit === null) return { lines: 0, commit: null, sentence: "Nothing was left to take back of what the dropped turn had saved." };
-  const what = lines === 1 ? "1 line that the dropped turn had changed was taken back." : `${lines} lines that the dropped turn had changed were taken back.`;
-  return { lines, commit: outcome.commit, sentence: clashes > 0 ? `${what} ${clashes === 1 ? "One line" : `${clashes} lines`} changed since then and stayed.` : what };
+  const lines = diffEntries(
+    new Map([...touched].map((path) => [path, { before: readTextAt(ctx.store, last, path), after: now.get(path) ?? null }])),
+  ).length;
+  const outcome = write(ctx, {
+    base: last,
+    files,
+    kind: "revert",
+    source,
+    actor: "user",
+    at,
+    zone,
+    typed: true,
+    message: "Take back what a dropped turn had saved",
+  });
+  if (!outcome.ok)
+    return {
+      lines: 0,
+      commit: null,
+      sentence: `What the dropped turn had saved could not be taken back and stays: ${outcome.message}`,
+    };
+  if (outcome.commit === null)
+    return { lines: 0, commit: null, sentence: "Nothing was left to take back of what the dropped turn had saved." };
+  const what =
+    lines === 1
+      ? "1 line that the dropped turn had changed was taken back."
+      : `${lines} lines that the dropped turn had changed were taken back.`;
+  return {
+    lines,
+    commit: outcome.commit,
+    sentence: clashes > 0 ? `${what} ${clashes === 1 ? "One line" : `${clashes} lines`} changed since then and stayed.` : what,
+  };
 }
 
 function titleOnly(text: string): string {

@@ -73,7 +73,10 @@ export function createThread(sql: Sql, thread: { id: string; at: number; scope: 
 }
 
 /** Conversations, pinned first, then by their last message; those without a message stay out. `q` looks into titles. */
-export function listThreads(sql: Sql, query: { q?: string; limit: number; offset: number }): { items: ThreadView[]; more: boolean } {
+export function listThreads(
+  sql: Sql,
+  query: { q?: string; limit: number; offset: number },
+): { items: ThreadView[]; more: boolean } {
   const like = query.q ? `%${query.q.normalize("NFC").replace(/[\\%_]/g, (sign) => `\\${sign}`)}%` : "%";
   const rows = sql
     .exec<ThreadRow>(
@@ -89,7 +92,8 @@ export function listThreads(sql: Sql, query: { q?: string; limit: number; offset
 /** Renames, pins, or gives a scope. Throws `not-found`. */
 export function patchThread(sql: Sql, id: string, patch: z.infer<typeof ThreadPatch>): ThreadView {
   threadRow(sql, id);
-  if (patch.title !== undefined) sql.exec("UPDATE threads SET title = ?, titled_by = 'user' WHERE id = ?", patch.title.normalize("NFC"), id);
+  if (patch.title !== undefined)
+    sql.exec("UPDATE threads SET title = ?, titled_by = 'user' WHERE id = ?", patch.title.normalize("NFC"), id);
   if (patch.pinned !== undefined) sql.exec("UPDATE threads SET pinned = ? WHERE id = ?", patch.pinned ? 1 : 0, id);
   if (patch.scope !== undefined) sql.exec("UPDATE threads SET scope = ? WHERE id = ?", patch.scope, id);
   return threadView(threadRow(sql, id));

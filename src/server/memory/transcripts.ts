@@ -110,8 +110,13 @@ export function addUserMessage(sql: Sql, message: UserMessage, tokenize: Tokeniz
     message.nonce,
   );
   // Both numbers are taken now: an answer that comes late still stands behind its question.
-  sql.exec("UPDATE threads SET next = next + 2, messages = messages + 1, updated_at = MAX(updated_at, ?) WHERE id = ?", message.at, message.thread);
-  if (thread.messages === 0 && thread.titled_by === "app") sql.exec("UPDATE threads SET title = ? WHERE id = ?", titleOf(message.text), message.thread);
+  sql.exec(
+    "UPDATE threads SET next = next + 2, messages = messages + 1, updated_at = MAX(updated_at, ?) WHERE id = ?",
+    message.at,
+    message.thread,
+  );
+  if (thread.messages === 0 && thread.titled_by === "app")
+    sql.exec("UPDATE threads SET title = ? WHERE id = ?", titleOf(message.text), message.thread);
   const row = messageRow(sql, message.thread, n);
   addPostings(sql, "message", row.seq, tokenize(row.text));
   return { view: messageView(row), reply: `m${n + 1}` };
@@ -205,7 +210,9 @@ export function redactTranscripts(sql: Sql, states: States, tokenize: Tokenize, 
     ? seqs.flatMap((seq) => sql.exec<MessageRow>("SELECT * FROM messages WHERE seq = ?", seq).toArray())
     : sql.exec<MessageRow>("SELECT * FROM messages ORDER BY seq").toArray();
   for (const row of rows) if (redactRow(sql, row, states, tokenize)) done.messages++;
-  for (const thread of sql.exec<{ id: string; title: string; summary: string | null }>("SELECT id, title, summary FROM threads").toArray()) {
+  for (const thread of sql
+    .exec<{ id: string; title: string; summary: string | null }>("SELECT id, title, summary FROM threads")
+    .toArray()) {
     const title = redactText(thread.title.replace(/…$/, ""), states);
     if (title) {
       sql.exec("UPDATE threads SET title = printf('%.*c', length(CAST(title AS BLOB)), 'x') WHERE id = ?", thread.id);
@@ -229,17 +236,18 @@ function redactRow(sql: Sql, row: MessageRow, states: States, tokenize: Tokenize
   const kept = recalled.filter((entry) => !states(entry.text) && !states(entry.chain));
   if (!text && !actions && kept.length === recalled.length) return false;
   const pasted = text ? JSON.stringify(shiftRanges(JSON.parse(row.pasted), text.cut)) : row.pasted;
-  const values: SqlBinding[] = [text?.text ?? row.text, pasted, actions ? JSON.stringify(actions) : row.actions, JSON.stringify(kept), row.seq];
+  const values: SqlBinding[] = [
+    text?.text ?? row.text,
+    pasted,
+    actions ? JSON.stringify(actions) : row.actions,
+    JSON.stringify(kept),
+    row.seq,
+  ];
   if (text) dropPostings(sql, "message", row.seq, tokenize(row.text));
   overwrite(sql, row.seq);
   sql.exec("UPDATE messages SET text = ?, pasted = ?, actions = ?, recalled = ?, redacted = 1 WHERE seq = ?", ...values);
   if (text) addPostings(sql, "message", row.seq, tokenize(text.text));
   return true;
-}
-
-/** Messages that a dream may read, after the one with `seq`, oldest first. */
-export function messagesAfter(sql: Sql, seq: number, limit: number): MessageRow[] {
-  return sql.exec<MessageRow>("SELECT * FROM messages WHERE seq > ? AND learn = 1 ORDER BY seq LIMIT ?", seq, limit).toArray();
 }
 
 /** A message with its neighbours, as a source look-up shows it; null where it was deleted. */

@@ -14,6 +14,9 @@ export function recordUses(sql: Sql, ids: readonly (string | null)[], at: number
 
 /** Uses of some entries; those never used are absent. */
 export function usesOf(sql: Sql, ids: readonly string[]): Map<string, { uses: number; lastUsed: string }> {
-  const rows = sql.exec<{ id: string; uses: number; last: number }>("SELECT id, uses, last FROM entry_uses WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
+  const rows = sql.exec<{ id: string; uses: number; last: number }>(
+    "SELECT id, uses, last FROM entry_uses WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
   return new Map([...rows].map(({ id, uses, last }) => [id, { uses, lastUsed: new Date(last).toISOString() }]));
 }

@@ -158,7 +158,8 @@ export function withRelatives(tokens: readonly string[]): { term: string; weight
   const weightOf = (term: string): number => (LIGHT.has(term) && !only ? LIGHT_WEIGHT : 1);
   const all = tokens.map((term) => ({ term, weight: weightOf(term), asked: term }));
   for (const term of asked) {
-    for (const [other, weight] of relatives.get(term) ?? []) if (!asked.has(other)) all.push({ term: other, weight: weight * weightOf(term), asked: term });
+    for (const [other, weight] of relatives.get(term) ?? [])
+      if (!asked.has(other)) all.push({ term: other, weight: weight * weightOf(term), asked: term });
   }
   return all;
 }

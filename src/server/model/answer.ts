@@ -41,13 +41,16 @@ const FINISH: Record<string, ModelAnswer["finish"]> = {
 
 type Loose = Record<string, unknown>;
 const isObject = (value: unknown): value is Loose => typeof value === "object" && value !== null && !Array.isArray(value);
-const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0);
+const count = (value: unknown): number =>
+  typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
 
 /** Text of a content that may be a string, null, or a list of parts. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part) => (isObject(part) && typeof part.text === "string" && part.type !== "thinking" ? part.text : "")).join("");
+  return content
+    .map((part) => (isObject(part) && typeof part.text === "string" && part.type !== "thinking" ? part.text : ""))
+    .join("");
 }
 
 /** The fields of a usage report that some provider uses; null where it is none. */
@@ -94,7 +97,12 @@ export class AnswerBuilder {
 
   /** Bytes of what was collected, for the size limit. */
   get size(): number {
-    return this.text.length + this.#held.length + this.reasoningChars + this.#calls.reduce((sum, call) => sum + call.arguments.length + call.name.length, 0);
+    return (
+      this.text.length +
+      this.#held.length +
+      this.reasoningChars +
+      this.#calls.reduce((sum, call) => sum + call.arguments.length + call.name.length, 0)
+    );
   }
 
   /** Whether the provider said that the answer is complete. */
@@ -105,7 +113,11 @@ export class AnswerBuilder {
   get toolCalls(): ModelAnswer["toolCalls"] {
     return this.#calls
       .filter((call) => call.name !== "")
-      .map((call, at) => ({ id: call.id === "" ? `call_${at + 1}` : call.id, name: call.name, arguments: call.arguments === "" ? "{}" : call.arguments }));
+      .map((call, at) => ({
+        id: call.id === "" ? `call_${at + 1}` : call.id,
+        name: call.name,
+        arguments: call.arguments === "" ? "{}" : call.arguments,
+      }));
   }
 
   get finish(): ModelAnswer["finish"] {
@@ -123,7 +135,9 @@ export class AnswerBuilder {
     if (typeof chunk.model === "string" && chunk.model !== "") this.model = chunk.model;
     const groq = isObject(chunk.x_groq) ? chunk.x_groq.usage : undefined;
     this.usage = readUsage(chunk.usage) ?? readUsage(groq) ?? this.usage;
-    const choice = Array.isArray(chunk.choices) ? chunk.choices.find((one) => isObject(one) && (one.index ?? 0) === 0) : undefined;
+    const choice = Array.isArray(chunk.choices)
+      ? chunk.choices.find((one) => isObject(one) && (one.index ?? 0) === 0)
+      : undefined;
     if (!isObject(choice)) return "";
     this.usage = readUsage(choice.usage) ?? this.usage;
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") this.#finish = choice.finish_reason;

@@ -48,14 +48,20 @@ export function defaultProvider(env: ModelEnv): Provider {
 /** Models that the installation names itself. */
 export function ownModels(env: ModelEnv): string[] {
   const provider = defaultProvider(env);
-  const named = [env.CHAT_MODEL, env.DREAM_MODEL, ...(env.MODELS ?? "").split(",")].map((name) => name?.trim() ?? "").filter((name) => name !== "");
+  const named = [env.CHAT_MODEL, env.DREAM_MODEL, ...(env.MODELS ?? "").split(",")]
+    .map((name) => name?.trim() ?? "")
+    .filter((name) => name !== "");
   if (provider === "offline") return [];
   if (named.length === 0) return [provider === "openai" ? DEFAULT_MODEL : WORKERS_AI_MODEL];
   return [...new Set(named)];
 }
 
 /** The model for a kind of call. A choice in the settings that the installation does not allow is passed over. */
-export function chooseModel(env: ModelEnv, settings: { chatModel: string | null; dreamModel: string | null }, kind: CallKind): Choice {
+export function chooseModel(
+  env: ModelEnv,
+  settings: { chatModel: string | null; dreamModel: string | null },
+  kind: CallKind,
+): Choice {
   const dreaming = DREAMING.has(kind);
   const wish = dreaming ? settings.dreamModel : settings.chatModel;
   const provider = defaultProvider(env);
@@ -73,11 +79,24 @@ export function chooseModel(env: ModelEnv, settings: { chatModel: string | null;
 export function endpointOf(env: ModelEnv, choice: Choice, offline: typeof fetch): Endpoint & { free?: boolean } {
   switch (choice.provider) {
     case "offline":
-      return { name: "The offline model", baseURL: "http://offline.invalid/v1", apiKey: "", model: choice.model, fetch: offline, free: true };
+      return {
+        name: "The offline model",
+        baseURL: "http://offline.invalid/v1",
+        apiKey: "",
+        model: choice.model,
+        fetch: offline,
+        free: true,
+      };
     case "ollama":
       return { name: "Ollama", baseURL: OLLAMA_URL, apiKey: "", model: choice.model, free: true };
     case "workers-ai":
-      return { name: "Workers AI", baseURL: "http://workers-ai.invalid/v1", apiKey: "", model: choice.model, fetch: workersAiFetch(env.AI!, ANSWER_MAX_TOKENS) };
+      return {
+        name: "Workers AI",
+        baseURL: "http://workers-ai.invalid/v1",
+        apiKey: "",
+        model: choice.model,
+        fetch: workersAiFetch(env.AI!, ANSWER_MAX_TOKENS),
+      };
     case "openai": {
       const baseURL = env.OPENAI_BASE_URL || OPENAI_URL;
       return { name: `The model endpoint ${hostOf(baseURL)}`, baseURL, apiKey: env.OPENAI_API_KEY ?? "", model: choice.model };

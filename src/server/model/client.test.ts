@@ -14,8 +14,19 @@ beforeEach(() => {
   model.requests.length = 0;
 });
 
-const endpoint = (more: Partial<Endpoint> = {}): Endpoint => ({ name: "The test endpoint", baseURL: model.url, apiKey: "k", model: "gpt-4o-mini", ...more });
-const call = (more: Partial<ModelCall> = {}): ModelCall => ({ kind: "chat", ref: "thread/t1", messages: [{ role: "user", content: "hello" }], ...more });
+const endpoint = (more: Partial<Endpoint> = {}): Endpoint => ({
+  name: "The test endpoint",
+  baseURL: model.url,
+  apiKey: "k",
+  model: "gpt-4o-mini",
+  ...more,
+});
+const call = (more: Partial<ModelCall> = {}): ModelCall => ({
+  kind: "chat",
+  ref: "thread/t1",
+  messages: [{ role: "user", content: "hello" }],
+  ...more,
+});
 const failure = async (run: Promise<unknown>): Promise<CallFailure> => {
   const error = await run.then(
     () => null,
@@ -54,7 +65,12 @@ describe("an answer", () => {
   test("asks for usage, names its tools and keeps the key in the header", async () => {
     model.push({ text: "ok" });
     await callEndpoint(endpoint(), call({ tools: [{ name: "recall", description: "d", parameters: { type: "object" } }] }));
-    expect(model.requests[0]).toMatchObject({ model: "gpt-4o-mini", stream: true, stream_options: { include_usage: true }, tools: [{ type: "function", function: { name: "recall" } }] });
+    expect(model.requests[0]).toMatchObject({
+      model: "gpt-4o-mini",
+      stream: true,
+      stream_options: { include_usage: true },
+      tools: [{ type: "function", function: { name: "recall" } }],
+    });
   });
 });
 
@@ -64,11 +80,26 @@ describe("a failure is a sentence", () => {
     ["404", { status: 404 }, /does not know the model gpt-4o-mini/, "unavailable"],
     ["429", { status: 429, headers: { "retry-after": "7" } }, /Try again in 7 seconds/, "rate-limited"],
     ["500", { status: 500, body: "<h1>oops</h1>", type: "text/html" }, /fault of its own \(500\)/, "unavailable"],
-    ["a web page", { body: "<!doctype html><title>Sign in</title>", type: "text/html" }, /web page.*OPENAI_BASE_URL/, "unavailable"],
+    [
+      "a web page",
+      { body: "<!doctype html><title>Sign in</title>", type: "text/html" },
+      /web page.*OPENAI_BASE_URL/,
+      "unavailable",
+    ],
     ["a body that is not JSON", { body: "hello", type: "application/json" }, /not JSON/, "unavailable"],
     ["nothing", { body: "", type: "text/event-stream" }, /sent nothing that is an answer/, "unavailable"],
-    ["an error inside the stream", { body: 'data: {"error":{"message":"overloaded"}}\n\n', type: "text/event-stream" }, /overloaded/, "unavailable"],
-    ["broken JSON inside the stream", { body: 'data: {"choices":[{"delta"\n\n', type: "text/event-stream" }, /broke before|sent nothing/, "unavailable"],
+    [
+      "an error inside the stream",
+      { body: 'data: {"error":{"message":"overloaded"}}\n\n', type: "text/event-stream" },
+      /overloaded/,
+      "unavailable",
+    ],
+    [
+      "broken JSON inside the stream",
+      { body: 'data: {"choices":[{"delta"\n\n', type: "text/event-stream" },
+      /broke before|sent nothing/,
+      "unavailable",
+    ],
   ];
   for (const [name, script, sentence, code] of cases) {
     test(name, async () => {
@@ -93,11 +124,19 @@ describe("a failure is a sentence", () => {
   });
 
   test("silence, before and after the first byte", async () => {
-    for (const script of [{ text: "late", before: new Promise(() => {}) }, { text: "half", beforeEnd: new Promise(() => {}) }]) {
+    for (const script of [
+      { text: "late", before: new Promise(() => {}) },
+      { text: "half", beforeEnd: new Promise(() => {}) },
+    ]) {
       model.push(script);
       const fire: (() => void)[] = [];
       const started = model.requests.length;
-      const run = failure(callEndpoint(endpoint({ silentMs: 5_000, timers: { set: (fn, ms) => (ms === 5_000 ? fire.push(fn) : 0), clear: () => {} } }), call()));
+      const run = failure(
+        callEndpoint(
+          endpoint({ silentMs: 5_000, timers: { set: (fn, ms) => (ms === 5_000 ? fire.push(fn) : 0), clear: () => {} } }),
+          call(),
+        ),
+      );
       await model.asked(started + 1);
       fire[fire.length - 1]!();
       expect((await run).message).toMatch(/silent for 5 seconds/);
@@ -107,14 +146,19 @@ describe("a failure is a sentence", () => {
   test("stop is no failure of the endpoint", async () => {
     model.push({ text: ["one ", "two"], beforeEnd: new Promise(() => {}) });
     const controller = new AbortController();
-    const failed = await failure(callEndpoint(endpoint(), call({ signal: controller.signal, onDelta: () => controller.abort() })));
+    const failed = await failure(
+      callEndpoint(endpoint(), call({ signal: controller.signal, onDelta: () => controller.abort() })),
+    );
     expect(failed.cancelled).toBe(true);
     expect(failed.text).toMatch(/^one/);
   });
 });
 
 test("an answer cut at any byte is either whole or a failure, never half a tool call", async () => {
-  const script = { text: "I will.", tools: [{ name: "forget", arguments: { query: "everything about my sister Ana", all: true } }] };
+  const script = {
+    text: "I will.",
+    tools: [{ name: "forget", arguments: { query: "everything about my sister Ana", all: true } }],
+  };
   model.push(script);
   const whole = await callEndpoint(endpoint(), call());
   const length = 1_900;
@@ -138,7 +182,11 @@ describe("the meter", () => {
       reserve: async (one: Reservation) => ({ ok: true as const, id: reserved.push(one) }),
       settle: async (_id: number, one: Settlement) => void settled.push(one),
     };
-    return { reserved, settled, run: meteredModel({ ledger, prices: loadPrices(undefined), now: () => 1_000, endpoint: () => endpoint() }) };
+    return {
+      reserved,
+      settled,
+      run: meteredModel({ ledger, prices: loadPrices(undefined), now: () => 1_000, endpoint: () => endpoint() }),
+    };
   };
 
   test("settles what the provider counted", async () => {

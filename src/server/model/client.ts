@@ -44,7 +44,11 @@ const STREAM_OVERHEAD = 12;
 
 /** Calls the endpoint. Throws CallFailure; never returns an answer that the endpoint did not say was complete. */
 export async function callEndpoint(endpoint: Endpoint, call: ModelCall): Promise<RawAnswer> {
-  const watch = new StallWatch({ silentMs: endpoint.silentMs ?? MODEL_STALL_MS, wholeMs: endpoint.wholeMs ?? MODEL_CALL_MAX_MS }, call.signal, endpoint.timers);
+  const watch = new StallWatch(
+    { silentMs: endpoint.silentMs ?? MODEL_STALL_MS, wholeMs: endpoint.wholeMs ?? MODEL_CALL_MAX_MS },
+    call.signal,
+    endpoint.timers,
+  );
   const builder = new AnswerBuilder();
   const seen: Seen = { status: null, html: false, problem: null, done: false };
   try {
@@ -72,7 +76,14 @@ export async function callEndpoint(endpoint: Endpoint, call: ModelCall): Promise
     if (watch.reason !== null || !(builder.finished || seen.done)) throw new Unfinished();
   } catch (error) {
     const refusal = refusalOf(error, endpoint, watch, seen, builder);
-    throw new CallFailure(refusal, seen.status !== null && seen.status < 400, watch.reason === "stopped", builder.text, builder.usage, error);
+    throw new CallFailure(
+      refusal,
+      seen.status !== null && seen.status < 400,
+      watch.reason === "stopped",
+      builder.text,
+      builder.usage,
+      error,
+    );
   } finally {
     watch.end();
   }
@@ -94,7 +105,10 @@ function requestOf(model: string, call: ModelCall): OpenAI.ChatCompletionCreateP
     max_tokens: call.maxTokens ?? ANSWER_MAX_TOKENS,
   };
   if (call.tools && call.tools.length > 0) {
-    request.tools = call.tools.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
+    request.tools = call.tools.map(({ name, description, parameters }) => ({
+      type: "function",
+      function: { name, description, parameters },
+    }));
   }
   // Newer models of OpenAI refuse the old name of this field.
   if (/^(o\d|gpt-5)/.test(model)) {
@@ -188,25 +202,42 @@ function refusalOf(error: unknown, endpoint: Endpoint, watch: StallWatch, seen: 
     case "stopped":
       return { code: "unavailable", message: "Stopped.", details: { cancelled: true } };
     case "silent":
-      return unavailable(`${name} went silent for ${Math.round((endpoint.silentMs ?? MODEL_STALL_MS) / 1000)} seconds in the middle of the call. Your message is kept; try again.`);
+      return unavailable(
+        `${name} went silent for ${Math.round((endpoint.silentMs ?? MODEL_STALL_MS) / 1000)} seconds in the middle of the call. Your message is kept; try again.`,
+      );
     case "too-long":
-      return unavailable(`${name} did not finish its answer in ${Math.round((endpoint.wholeMs ?? MODEL_CALL_MAX_MS) / 1000)} seconds. Your message is kept; try again, or ask for less at once.`);
+      return unavailable(
+        `${name} did not finish its answer in ${Math.round((endpoint.wholeMs ?? MODEL_CALL_MAX_MS) / 1000)} seconds. Your message is kept; try again, or ask for less at once.`,
+      );
     case "too-large":
-      return unavailable(`${name} sent an answer without end, so it was cut off and nothing of it was saved. Your message is kept; try again, or choose another model.`);
+      return unavailable(
+        `${name} sent an answer without end, so it was cut off and nothing of it was saved. Your message is kept; try again, or choose another model.`,
+      );
     case null:
   }
-  if (seen.html) return unavailable(`${name} answered with a web page instead of an answer. Check OPENAI_BASE_URL: it usually ends in /v1.`, seen.status ?? undefined);
+  if (seen.html)
+    return unavailable(
+      `${name} answered with a web page instead of an answer. Check OPENAI_BASE_URL: it usually ends in /v1.`,
+      seen.status ?? undefined,
+    );
   const problem = seen.problem ?? (error instanceof ProviderError ? error.message : null);
-  if (problem !== null) return unavailable(`${name} reported: ${cut(problem)}. Your message is kept; try again.`, seen.status ?? undefined);
+  if (problem !== null)
+    return unavailable(`${name} reported: ${cut(problem)}. Your message is kept; try again.`, seen.status ?? undefined);
   if (error instanceof APIUserAbortError) return { code: "unavailable", message: "Stopped.", details: { cancelled: true } };
   if (error instanceof APIConnectionError) {
     return unavailable(`${name} cannot be reached. Check that it runs and that OPENAI_BASE_URL is right; your message is kept.`);
   }
   if (error instanceof APIError) return statusRefusal(error, name, model);
   if (error instanceof Unfinished && builder.size === 0) {
-    return unavailable(`${name} sent nothing that is an answer. Your message is kept; try again, or check OPENAI_BASE_URL.`, seen.status ?? undefined);
+    return unavailable(
+      `${name} sent nothing that is an answer. Your message is kept; try again, or check OPENAI_BASE_URL.`,
+      seen.status ?? undefined,
+    );
   }
-  return unavailable(`The connection to ${name} broke before the answer was complete, so nothing of it was saved. Your message is kept; try again.`, seen.status ?? undefined);
+  return unavailable(
+    `The connection to ${name} broke before the answer was complete, so nothing of it was saved. Your message is kept; try again.`,
+    seen.status ?? undefined,
+  );
 }
 
 function statusRefusal(error: APIError, name: string, model: string): Refusal {
@@ -216,23 +247,50 @@ function statusRefusal(error: APIError, name: string, model: string): Refusal {
   if (status !== undefined) details.status = status;
   const sentence = (text: string): string => (said === "" ? text : `${text} It said: ${said}`);
   if (status === 401 || status === 403) {
-    return { code: "unavailable", message: sentence(`${name} refused the key (${status}). Check OPENAI_API_KEY; your message is kept.`), details };
+    return {
+      code: "unavailable",
+      message: sentence(`${name} refused the key (${status}). Check OPENAI_API_KEY; your message is kept.`),
+      details,
+    };
   }
   if (status === 404) {
-    return { code: "unavailable", message: sentence(`${name} does not know the model ${model} (404). Choose another one in Settings, or check OPENAI_BASE_URL; your message is kept.`), details };
+    return {
+      code: "unavailable",
+      message: sentence(
+        `${name} does not know the model ${model} (404). Choose another one in Settings, or check OPENAI_BASE_URL; your message is kept.`,
+      ),
+      details,
+    };
   }
-  if (status === 402) return { code: "unavailable", message: sentence(`The account at ${name} has no credit left (402). Your message is kept.`), details };
+  if (status === 402)
+    return {
+      code: "unavailable",
+      message: sentence(`The account at ${name} has no credit left (402). Your message is kept.`),
+      details,
+    };
   if (status === 429) {
     const after = Number(error.headers?.get("retry-after"));
     const when = Number.isFinite(after) && after > 0 ? `in ${Math.ceil(after)} seconds` : "in a minute";
-    return { code: "rate-limited", message: sentence(`${name} takes no more requests at the moment (429). Try again ${when}; your message is kept.`), details };
+    return {
+      code: "rate-limited",
+      message: sentence(`${name} takes no more requests at the moment (429). Try again ${when}; your message is kept.`),
+      details,
+    };
   }
   if (status !== undefined && status >= 500) {
-    return { code: "unavailable", message: sentence(`${name} has a fault of its own (${status}). Try again in a moment; your message is kept.`), details };
+    return {
+      code: "unavailable",
+      message: sentence(`${name} has a fault of its own (${status}). Try again in a moment; your message is kept.`),
+      details,
+    };
   }
   return {
     code: "unavailable",
-    message: sentence(status === undefined ? `${name} reported an error. Your message is kept; try again.` : `${name} did not accept the request (${status}). Your message is kept.`),
+    message: sentence(
+      status === undefined
+        ? `${name} reported an error. Your message is kept; try again.`
+        : `${name} did not accept the request (${status}). Your message is kept.`,
+    ),
     details,
   };
 }

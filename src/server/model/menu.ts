@@ -12,7 +12,14 @@ export async function modelMenu(env: ModelEnv, ask: typeof fetch | null): Promis
   const prices = loadPrices(env.MODEL_PRICES);
   const own = ownModels(env).map((model): ModelChoice => {
     const price = priceOf(prices, model);
-    return { id: model, provider: "endpoint", inUsd: price?.in ?? null, outUsd: price?.out ?? null, context: price?.context ?? null, asOf: price ? PRICES_AS_OF : null };
+    return {
+      id: model,
+      provider: "endpoint",
+      inUsd: price?.in ?? null,
+      outUsd: price?.out ?? null,
+      context: price?.context ?? null,
+      asOf: price ? PRICES_AS_OF : null,
+    };
   });
   const local = ask ? await ollamaModels(ask) : [];
   return [{ id: OFFLINE, provider: "offline", inUsd: 0, outUsd: 0, context: null, asOf: null }, ...own, ...local];
@@ -24,7 +31,9 @@ async function ollamaModels(ask: typeof fetch): Promise<ModelChoice[]> {
     if (!response.ok || Number(response.headers.get("content-length") ?? 0) > OLLAMA_MAX_BYTES) return [];
     const body = (await response.json()) as { data?: { id?: unknown }[] };
     const names = (body.data ?? []).map(({ id }) => id).filter((id): id is string => typeof id === "string" && id.length <= 150);
-    return names.slice(0, 50).map((id) => ({ id: `${OLLAMA_PREFIX}${id}`, provider: "ollama", inUsd: 0, outUsd: 0, context: null, asOf: null }));
+    return names
+      .slice(0, 50)
+      .map((id) => ({ id: `${OLLAMA_PREFIX}${id}`, provider: "ollama", inUsd: 0, outUsd: 0, context: null, asOf: null }));
   } catch {
     return [];
   }

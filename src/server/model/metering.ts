@@ -56,7 +56,16 @@ export function meteredModel(metering: Metering): Model {
     if (!reserved.ok) throw new AppError(reserved.code, reserved.message, reserved.details);
     const settle = async (usage: ReportedUsage, model: string, outcome: Settlement["outcome"]): Promise<Settlement> => {
       const { tokensIn, cachedIn, tokensOut, reasoning } = usage;
-      const settlement: Settlement = { model, tokensIn, cachedIn, tokensOut, reasoning, ...settledPrice(price, usage), ms: Math.max(0, now() - at), outcome };
+      const settlement: Settlement = {
+        model,
+        tokensIn,
+        cachedIn,
+        tokensOut,
+        reasoning,
+        ...settledPrice(price, usage),
+        ms: Math.max(0, now() - at),
+        outcome,
+      };
       await ledger.settle(reserved.id, settlement);
       return settlement;
     };
@@ -65,18 +74,36 @@ export function meteredModel(metering: Metering): Model {
       answer = await run(endpoint, call);
     } catch (error) {
       const failure = error instanceof CallFailure ? error : null;
-      const nothing: ReportedUsage = { tokensIn: 0, cachedIn: 0, tokensOut: 0, reasoning: 0, cost: undefined, currency: undefined };
+      const nothing: ReportedUsage = {
+        tokensIn: 0,
+        cachedIn: 0,
+        tokensOut: 0,
+        reasoning: 0,
+        cost: undefined,
+        currency: undefined,
+      };
       // What the endpoint had begun to answer is paid for, though nobody says how much: count what was sent and what came.
-      const usage = failure?.usage ?? (failure?.sent ? { ...nothing, tokensIn: estimated, tokensOut: estimateTokenCount(failure.text) } : nothing);
+      const usage =
+        failure?.usage ??
+        (failure?.sent ? { ...nothing, tokensIn: estimated, tokensOut: estimateTokenCount(failure.text) } : nothing);
       if (failure && !failure.sent) {
-        await ledger.settle(reserved.id, { ...nothing, model: endpoint.model, usd: 0, price: "computed", ms: Math.max(0, now() - at), outcome: failure.cancelled ? "cancelled" : "failed" });
+        await ledger.settle(reserved.id, {
+          ...nothing,
+          model: endpoint.model,
+          usd: 0,
+          price: "computed",
+          ms: Math.max(0, now() - at),
+          outcome: failure.cancelled ? "cancelled" : "failed",
+        });
       } else await settle(usage, endpoint.model, failure?.cancelled ? "cancelled" : "failed");
       throw error;
     }
     const usage = answer.usage ?? {
       tokensIn: estimated,
       cachedIn: 0,
-      tokensOut: estimateTokenCount(answer.text) + answer.toolCalls.reduce((sum, one) => sum + estimateTokenCount(one.arguments) + FRAME_TOKENS, 0),
+      tokensOut:
+        estimateTokenCount(answer.text) +
+        answer.toolCalls.reduce((sum, one) => sum + estimateTokenCount(one.arguments) + FRAME_TOKENS, 0),
       reasoning: 0,
       cost: undefined,
       currency: undefined,

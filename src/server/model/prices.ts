@@ -43,7 +43,7 @@ function namesOf(model: string): string[] {
 
 /** The price of a model; null = unknown. A `:free` variant is another price than the model's. */
 export function priceOf(prices: Prices, model: string): Price | null {
-  for (const name of /:free$/.test(model) ? [model] : namesOf(model)) {
+  for (const name of model.endsWith(":free") ? [model] : namesOf(model)) {
     const price = prices.get(name);
     if (price) return price;
   }
@@ -62,10 +62,14 @@ const REPORTED_MAX_USD = 100;
 const REPORTED_MAX_FACTOR = 10;
 
 /** The price of a call that was made: the provider's where it can be believed, else tokens × price, else unknown. */
-export function settledPrice(price: Price | null, usage: Pick<ReportedUsage, "tokensIn" | "cachedIn" | "tokensOut" | "cost" | "currency">): Pick<Settlement, "usd" | "price"> {
+export function settledPrice(
+  price: Price | null,
+  usage: Pick<ReportedUsage, "tokensIn" | "cachedIn" | "tokensOut" | "cost" | "currency">,
+): Pick<Settlement, "usd" | "price"> {
   const computed = price === null ? null : costOf(price, usage);
   const { cost, currency } = usage;
-  const dollars = currency === undefined || currency === null || (typeof currency === "string" && /^(usd|\$|credits?)$/i.test(currency));
+  const dollars =
+    currency === undefined || currency === null || (typeof currency === "string" && /^(usd|\$|credits?)$/i.test(currency));
   const believable = typeof cost === "number" && Number.isFinite(cost) && cost >= 0 && cost <= REPORTED_MAX_USD && dollars;
   if (believable) {
     if (computed === null) return { usd: cost, price: "reported" };

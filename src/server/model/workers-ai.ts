@@ -19,9 +19,16 @@ export function workersAiFetch(ai: WorkersAi, maxTokens: number): typeof fetch {
     const { model, messages, tools } = request;
     let result: Result;
     try {
-      result = (await ai.run(model, { messages, max_tokens: request.max_tokens ?? maxTokens, ...(tools ? { tools } : {}) })) as Result;
+      result = (await ai.run(model, {
+        messages,
+        max_tokens: request.max_tokens ?? maxTokens,
+        ...(tools ? { tools } : {}),
+      })) as Result;
     } catch (error) {
-      return Response.json({ error: { message: error instanceof Error ? error.message : "the binding failed" } }, { status: 500 });
+      return Response.json(
+        { error: { message: error instanceof Error ? error.message : "the binding failed" } },
+        { status: 500 },
+      );
     }
     if (Array.isArray(result.choices)) return Response.json(result);
     const calls = (result.tool_calls ?? []).map((call, index) => ({
@@ -34,7 +41,11 @@ export function workersAiFetch(ai: WorkersAi, maxTokens: number): typeof fetch {
       },
     }));
     const message = { role: "assistant", content: typeof result.response === "string" ? result.response : "", tool_calls: calls };
-    return Response.json({ model, choices: [{ index: 0, message, finish_reason: calls.length > 0 ? "tool_calls" : "stop" }], usage: result.usage });
+    return Response.json({
+      model,
+      choices: [{ index: 0, message, finish_reason: calls.length > 0 ? "tool_calls" : "stop" }],
+      usage: result.usage,
+    });
   };
 }
 

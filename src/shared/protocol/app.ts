@@ -91,6 +91,9 @@ export interface Costs {
   leftUsd: number;
   resetsAt: string;
   unpriced: number;
+  /** Facts learned in the month that still stand, and what each of them cost; null where none was learned. */
+  factsKept: number;
+  usdPerFact: number | null;
   by: CostSum[];
 }
 

@@ -13,7 +13,10 @@ test("the development set", { timeout: 300_000 }, async () => {
   for (const one of cases as Case[]) {
     await reset();
     const wrong = await playCase(one, async (method, path, body) => {
-      const response = await ask(path, body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { "content-type": "application/json" } });
+      const response = await ask(
+        path,
+        body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { "content-type": "application/json" } },
+      );
       return { status: response.status, body: (await response.json()) as never };
     });
     if (wrong.length > 0) failed.push(`  ${one.name}\n    ${wrong.join("\n    ")}`);

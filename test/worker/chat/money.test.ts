@@ -13,17 +13,37 @@ const ledger = () => ({ reserve: memory().reserveCall, settle: memory().settleCa
 const endpoint: Endpoint = { name: "Test", baseURL: "http://test.invalid", apiKey: "", model: "dear" };
 /** A hundred tokens out cost a dime; what goes in is free. */
 const prices: Prices = new Map([["dear", { in: 0, out: 1_000 }]]);
-const answer = (tokensOut: number, more: object = {}): RawAnswer => ({ text: "ok", toolCalls: [], finish: "stop", model: "dear", usage: { tokensIn: 1, cachedIn: 0, tokensOut, reasoning: 0, cost: undefined, currency: undefined, ...more } });
-const call = (more: object = {}) => ({ kind: "chat" as const, ref: "thread/t1", messages: [{ role: "user" as const, content: "hi" }], maxTokens: 100, ...more });
+const answer = (tokensOut: number, more: object = {}): RawAnswer => ({
+  text: "ok",
+  toolCalls: [],
+  finish: "stop",
+  model: "dear",
+  usage: { tokensIn: 1, cachedIn: 0, tokensOut, reasoning: 0, cost: undefined, currency: undefined, ...more },
+});
+const call = (more: object = {}) => ({
+  kind: "chat" as const,
+  ref: "thread/t1",
+  messages: [{ role: "user" as const, content: "hi" }],
+  maxTokens: 100,
+  ...more,
+});
 const calls = async (): Promise<LedgerRow[]> => (await json<Page<LedgerRow>>("/api/costs/calls?limit=200")).items;
 
 test("fifty calls of a dime at once against a dollar: ten go out, the others are told of the limit", async () => {
   await json("/api/settings", { capUsd: 1 }, "PATCH");
   const before = (await json<Costs>("/api/costs")).spentUsd;
   let seen = 0;
-  const model = meteredModel({ ledger: ledger(), endpoint: () => endpoint, prices, now: () => Date.now(), call: async () => (seen++, answer(100)) });
+  const model = meteredModel({
+    ledger: ledger(),
+    endpoint: () => endpoint,
+    prices,
+    now: () => Date.now(),
+    call: async () => (seen++, answer(100)),
+  });
   const results = await Promise.allSettled(Array.from({ length: 50 }, () => model(call())));
-  const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason as { code: string; message: string }] : []));
+  const refused = results.flatMap((result) =>
+    result.status === "rejected" ? [result.reason as { code: string; message: string }] : [],
+  );
   expect(before).toBe(0);
   expect(seen).toBe(10);
   expect(refused).toHaveLength(40);
@@ -43,7 +63,17 @@ test("a reservation counts until it is settled, whatever happens to its call", a
   expect(reserved.ok).toBe(true);
   expect((await json<Costs>("/api/costs")).reservedUsd).toBe(before.reservedUsd + 0.5);
   const id = (reserved as { id: number }).id;
-  const settlement = { model: "dear", tokensIn: 1, cachedIn: 0, tokensOut: 1, reasoning: 0, usd: 0.25, price: "computed" as const, ms: 1, outcome: "ok" as const };
+  const settlement = {
+    model: "dear",
+    tokensIn: 1,
+    cachedIn: 0,
+    tokensOut: 1,
+    reasoning: 0,
+    usd: 0.25,
+    price: "computed" as const,
+    ms: 1,
+    outcome: "ok" as const,
+  };
   await memory().settleCall(id, settlement);
   await memory().settleCall(id, { ...settlement, usd: -1000 });
   const after = await json<Costs>("/api/costs");
@@ -52,8 +82,20 @@ test("a reservation counts until it is settled, whatever happens to its call", a
 
 test("a call over the turn of the month is charged to the month of its reservation", async () => {
   const at = Date.parse("2031-01-31T23:59:59.999Z");
-  const { id } = (await memory().reserveCall({ at, kind: "chat", ref: null, model: "dear", usd: 1, tokens: 1 })) as { id: number };
-  await memory().settleCall(id, { model: "dear", tokensIn: 1, cachedIn: 0, tokensOut: 1, reasoning: 0, usd: 1, price: "computed", ms: 5_000, outcome: "ok" });
+  const { id } = (await memory().reserveCall({ at, kind: "chat", ref: null, model: "dear", usd: 1, tokens: 1 })) as {
+    id: number;
+  };
+  await memory().settleCall(id, {
+    model: "dear",
+    tokensIn: 1,
+    cachedIn: 0,
+    tokensOut: 1,
+    reasoning: 0,
+    usd: 1,
+    price: "computed",
+    ms: 5_000,
+    outcome: "ok",
+  });
   expect((await json<Costs>("/api/costs?month=2031-01")).spentUsd).toBe(1);
   expect((await json<Costs>("/api/costs?month=2031-02")).spentUsd).toBe(0);
 });
@@ -69,7 +111,10 @@ test("failed and cancelled calls have their rows; a report that cannot be is no 
     new CallFailure({ code: "unavailable", message: "Down." }, false, false, "", null),
   ];
   const model = meteredModel({
-    ledger: ledger(), endpoint: () => endpoint, prices, now: () => Date.now(),
+    ledger: ledger(),
+    endpoint: () => endpoint,
+    prices,
+    now: () => Date.now(),
     call: async () => {
       const next = says.shift()!;
       if (next instanceof CallFailure) throw next;
@@ -90,7 +135,13 @@ test("failed and cancelled calls have their rows; a report that cannot be is no 
 });
 
 test("a model without a price is unknown, not free, and is counted apart", async () => {
-  const model = meteredModel({ ledger: ledger(), endpoint: () => ({ ...endpoint, model: "mystery" }), prices, now: () => Date.now(), call: async () => answer(10) });
+  const model = meteredModel({
+    ledger: ledger(),
+    endpoint: () => ({ ...endpoint, model: "mystery" }),
+    prices,
+    now: () => Date.now(),
+    call: async () => answer(10),
+  });
   const before = await json<Costs>("/api/costs");
   expect((await model(call())).usd).toBeNull();
   const after = await json<Costs>("/api/costs?by=model");
@@ -109,7 +160,7 @@ test("the offline model stands on the ledger at nothing, and the CSV holds every
   expect(csv[0]).toMatch(/^id,at,kind,ref,model/);
   expect(csv).toHaveLength(1 + (await calls()).length);
   const pages = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
+  for (let cursor: string | null = ""; cursor !== null;) {
     const page: Page<LedgerRow> = await json(`/api/costs/calls?limit=7${cursor ? `&cursor=${cursor}` : ""}`);
     pages.push(...page.items);
     cursor = page.next;
@@ -118,11 +169,29 @@ test("the offline model stands on the ledger at nothing, and the CSV holds every
 });
 
 test("nothing that a client sends moves a cap or a price", async () => {
-  const thread = await talk(async () => ({ text: "ok", toolCalls: [], finish: "stop", model: "m", tokensIn: 1, cachedIn: 0, tokensOut: 1, reasoning: 0, usd: 0, ms: 1 }));
+  const thread = await talk(async () => ({
+    text: "ok",
+    toolCalls: [],
+    finish: "stop",
+    model: "m",
+    tokensIn: 1,
+    cachedIn: 0,
+    tokensOut: 1,
+    reasoning: 0,
+    usd: 0,
+    ms: 1,
+  }));
   const before = await json<Costs>("/api/costs");
   await say(thread, "hi", { dreamCost: -1000, usage: { usd: -5 }, model: "x" });
   expect((await json<Costs>("/api/costs")).spentUsd).toBe(before.spentUsd);
-  for (const patch of [{ capUsd: -1 }, { capUsd: 1e9 }, { capUsd: "5" }, { spentUsd: 0 }, { memory: "sometimes" }, { zone: "Mars/Phobos" }]) {
+  for (const patch of [
+    { capUsd: -1 },
+    { capUsd: 1e9 },
+    { capUsd: "5" },
+    { spentUsd: 0 },
+    { memory: "sometimes" },
+    { zone: "Mars/Phobos" },
+  ]) {
     expect((await ask("/api/settings", { method: "PATCH", body: JSON.stringify(patch) })).status).toBe(400);
   }
   const settings = await json<object>("/api/settings", { dream: { everyHours: 8 }, instructions: "Answer in rhyme." }, "PATCH");

@@ -8,7 +8,10 @@ export const AT = "2026-11-30T09:12:00+01:00";
 export const ZONE = "Europe/Brussels";
 
 /** What the model says to one call. */
-export type Says = { text?: string; tools?: { name: string; arguments: unknown }[]; finish?: ModelAnswer["finish"]; before?: Promise<unknown> } | Error | ((call: ModelCall) => Says | Promise<Says>);
+export type Says =
+  | { text?: string; tools?: { name: string; arguments: unknown }[]; finish?: ModelAnswer["finish"]; before?: Promise<unknown> }
+  | Error
+  | ((call: ModelCall) => Says | Promise<Says>);
 
 /** A model that says these things in their order, and "Done." when there is nothing left. */
 export function scripted(...says: Says[]): { model: Model; calls: ModelCall[]; says: Says[] } {
@@ -20,10 +23,18 @@ export function scripted(...says: Says[]): { model: Model; calls: ModelCall[]; s
     if (next instanceof Error) throw next;
     const { text = "", tools = [], before } = next;
     for (const piece of text.match(/.{1,7}/gsu) ?? []) call.onDelta?.(piece);
-    if (before) await Promise.race([before, new Promise((_, reject) => call.signal?.addEventListener("abort", () => reject(new Error("stopped")), { once: true }))]);
+    if (before)
+      await Promise.race([
+        before,
+        new Promise((_, reject) => call.signal?.addEventListener("abort", () => reject(new Error("stopped")), { once: true })),
+      ]);
     return {
       text,
-      toolCalls: tools.map((tool, at) => ({ id: `c${at}`, name: tool.name, arguments: typeof tool.arguments === "string" ? tool.arguments : JSON.stringify(tool.arguments) })),
+      toolCalls: tools.map((tool, at) => ({
+        id: `c${at}`,
+        name: tool.name,
+        arguments: typeof tool.arguments === "string" ? tool.arguments : JSON.stringify(tool.arguments),
+      })),
       finish: next.finish ?? (tools.length > 0 ? "tool_calls" : "stop"),
       model: "scripted",
       tokensIn: 10,
@@ -42,7 +53,10 @@ export async function ask(path: string, init?: RequestInit): Promise<Response> {
 }
 
 export async function json<T>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST"): Promise<T> {
-  const response = await ask(path, body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { "content-type": "application/json" } });
+  const response = await ask(
+    path,
+    body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { "content-type": "application/json" } },
+  );
   const value = (await response.json()) as T & { error?: { message: string } };
   if (!response.ok) throw new Error(`${response.status} ${value.error?.message}`);
   return value;
@@ -69,7 +83,8 @@ export async function talk(model: Model, body: { temporary?: boolean; scope?: st
   return id;
 }
 
-export const say = (thread: string, message: string, more: object = {}): Promise<ChatReply> => json<ChatReply>("/api/chat", { thread, message, tz: ZONE, at: AT, ...more });
+export const say = (thread: string, message: string, more: object = {}): Promise<ChatReply> =>
+  json<ChatReply>("/api/chat", { thread, message, tz: ZONE, at: AT, ...more });
 
 export const detail = (thread: string): Promise<ThreadDetail> => json<ThreadDetail>(`/api/threads/${thread}`);
 
@@ -82,7 +97,14 @@ export async function commits(): Promise<number> {
 }
 
 /** An open tab: its frames, and a way to wait for one. */
-export async function tab(thread: string): Promise<{ frames: ChatFrame[]; until(test: (frame: ChatFrame) => boolean): Promise<ChatFrame>; call(method: string, ...args: unknown[]): Promise<unknown>; close(): void }> {
+export async function tab(
+  thread: string,
+): Promise<{
+  frames: ChatFrame[];
+  until(test: (frame: ChatFrame) => boolean): Promise<ChatFrame>;
+  call(method: string, ...args: unknown[]): Promise<unknown>;
+  close(): void;
+}> {
   const response = await ask(`/agents/chat-agent/me.${thread}`, { headers: { Upgrade: "websocket" } });
   const socket = response.webSocket!;
   const frames: ChatFrame[] = [];

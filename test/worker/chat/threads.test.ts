@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { NoteView, Page, SearchHit, ThreadView } from "../../../src/shared/protocol.ts";
 import { ask, detail, entries, json, say, scripted, talk } from "./support.ts";
 
-const search = async (where: string, q: string): Promise<SearchHit[]> => (await json<Page<SearchHit>>(`/api/search?in=${where}&q=${encodeURIComponent(q)}`)).items;
+const search = async (where: string, q: string): Promise<SearchHit[]> =>
+  (await json<Page<SearchHit>>(`/api/search?in=${where}&q=${encodeURIComponent(q)}`)).items;
 
 test("a conversation is named by its first words, renamed, pinned, found and deleted", async () => {
   const one = await talk(scripted({ text: "Here." }).model);
@@ -25,7 +26,9 @@ test("a conversation is named by its first words, renamed, pinned, found and del
 });
 
 test("deleting a conversation keeps its facts and says so", async () => {
-  const thread = await talk(scripted({ tools: [{ name: "remember", arguments: { text: "Keeps llamas" } }] }, { text: "Saved." }).model);
+  const thread = await talk(
+    scripted({ tools: [{ name: "remember", arguments: { text: "Keeps llamas" } }] }, { text: "Saved." }).model,
+  );
   await say(thread, "I keep llamas.");
   const gone = await json<{ facts: number; message: string }>(`/api/threads/${thread}`, undefined, "DELETE");
   expect(gone).toMatchObject({ facts: 1, message: expect.stringMatching(/1 fact that came from it stays/) });
@@ -37,7 +40,11 @@ test("search finds a message by its words in any spelling, with the ones beside 
   await say(thread, "Where shall we travel?");
   await say(thread, "And you?");
   const [hit] = await search("conversations", "lodz");
-  expect(hit).toMatchObject({ in: "conversations", text: "To Łódź, in spring.", thread: { id: thread, message: "m2", role: "assistant", before: "Where shall we travel?", after: "And you?" } });
+  expect(hit).toMatchObject({
+    in: "conversations",
+    text: "To Łódź, in spring.",
+    thread: { id: thread, message: "m2", role: "assistant", before: "Where shall we travel?", after: "And you?" },
+  });
   expect(hit!.marks.map(([from, to]) => hit!.text.slice(from, to))).toEqual(["Łódź"]);
   expect((await search("conversations", "上海"))[0]!.thread!.message).toBe("m4");
   expect((await ask("/api/search?in=conversations&q=")).status).toBe(400);
@@ -60,15 +67,25 @@ test("notes are written, changed, found and deleted", async () => {
 });
 
 test("a conversation with a scope saves and recalls its project's facts, and no other project's", async () => {
-  const save = { name: "remember", arguments: { text: "The kiln controller runs at 24 volts", scope: "kiln", path: "projects/kiln" } };
+  const save = {
+    name: "remember",
+    arguments: { text: "The kiln controller runs at 24 volts", scope: "kiln", path: "projects/kiln" },
+  };
   const own = { name: "remember", arguments: { text: "Is colour-blind" } };
   const kiln = await talk(scripted({ tools: [save, own] }, { text: "Saved." }).model, { scope: "kiln" });
   await say(kiln, "The kiln controller runs at 24 volts. I am colour-blind.");
   const saved = await entries();
   expect(saved.find(({ text }) => text.includes("24 volts"))!.scope).toBe("kiln");
   expect(saved.find(({ text }) => text.includes("colour-blind"))!.scope).toBeNull();
-  for (const [scope, knows] of [["kiln", true], ["boat", false], [undefined, false]] as const) {
-    const { model, calls } = scripted({ tools: [{ name: "recall", arguments: { query: "kiln controller volts" } }] }, { text: "Ok." });
+  for (const [scope, knows] of [
+    ["kiln", true],
+    ["boat", false],
+    [undefined, false],
+  ] as const) {
+    const { model, calls } = scripted(
+      { tools: [{ name: "recall", arguments: { query: "kiln controller volts" } }] },
+      { text: "Ok." },
+    );
     const thread = await talk(model, scope ? { scope } : {});
     await say(thread, "At how many volts does the kiln controller run?");
     const seen = JSON.stringify(calls.map(({ messages }) => messages));
@@ -81,7 +98,16 @@ test("a source is read with the words around it, and an imported line says where
   const thread = await talk(scripted({ text: "Which one?" }, { text: "Ok." }).model);
   await say(thread, "I bought a loom.");
   await say(thread, "A table loom.");
-  const { model, calls } = scripted({ tools: [{ name: "read_source", arguments: { ref: `thread/${thread}#m3` } }, { name: "read_source", arguments: { ref: "thread/zzzzzzzz#m1" } }, { name: "read", arguments: { path: "forgotten" } }] }, { text: "Ok." });
+  const { model, calls } = scripted(
+    {
+      tools: [
+        { name: "read_source", arguments: { ref: `thread/${thread}#m3` } },
+        { name: "read_source", arguments: { ref: "thread/zzzzzzzz#m1" } },
+        { name: "read", arguments: { path: "forgotten" } },
+      ],
+    },
+    { text: "Ok." },
+  );
   await say(await talk(model), "Where did I say that?");
   const results = calls[1]!.messages.filter(({ role }) => role === "tool").map(({ content }) => content);
   expect(results[0]).toMatch(/Which one\?[\s\S]*A table loom\./);
@@ -91,7 +117,11 @@ test("a source is read with the words around it, and an imported line says where
 
 test("older turns become a summary, asked once, and the window stays within its tokens", async () => {
   const long = (n: number) => `Part ${n}: ${"the tide came in and the boats went out again under a grey sky ".repeat(40)}`;
-  const { model, calls } = scripted(...Array.from({ length: 40 }, () => (call: { kind: string }) => ({ text: call.kind === "summary" ? "They spoke of the tide." : "I see." })));
+  const { model, calls } = scripted(
+    ...Array.from({ length: 40 }, () => (call: { kind: string }) => ({
+      text: call.kind === "summary" ? "They spoke of the tide." : "I see.",
+    })),
+  );
   const thread = await talk(model);
   for (let n = 1; n <= 14; n++) await say(thread, long(n));
   const chats = calls.filter(({ kind }) => kind === "chat");

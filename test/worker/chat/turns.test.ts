@@ -34,7 +34,9 @@ describe("a turn", () => {
     expect(reply.actions.map(({ outcome }) => outcome.ok)).toEqual(places.map(() => true));
     const saved = (await texts()).filter((text) => text.startsWith("Has been to"));
     expect(saved).toEqual(places.map((place) => `Has been to ${place}`));
-    expect(calls[1]!.messages.filter(({ role }) => role === "tool").map(({ content }) => content)).toEqual(places.map((place) => expect.stringMatching(new RegExp(`^Saved in .*: Has been to ${place} \\{[a-z0-9]{8}\\}`))));
+    expect(calls[1]!.messages.filter(({ role }) => role === "tool").map(({ content }) => content)).toEqual(
+      places.map((place) => expect.stringMatching(new RegExp(`^Saved in .*: Has been to ${place} \\{[a-z0-9]{8}\\}`))),
+    );
   });
 
   test("begins with the bytes of the turn before it", async () => {
@@ -53,7 +55,12 @@ describe("a turn", () => {
     }
     expect(calls[0]!.messages.at(-2)!.content).toMatch(/^Today is 2026-11-30 \(Monday\), 09:12 in Europe\/Brussels\.$/m);
     expect(calls[2]!.messages.at(-2)!.content).toMatch(/^Today is 2026-12-01 \(Tuesday\), 10:15 in Europe\/Brussels\.$/m);
-    expect(calls[0]!.parts).toMatchObject({ rules: expect.any(Number), memory: expect.any(Number), message: expect.any(Number), tools: expect.any(Number) });
+    expect(calls[0]!.parts).toMatchObject({
+      rules: expect.any(Number),
+      memory: expect.any(Number),
+      message: expect.any(Number),
+      tools: expect.any(Number),
+    });
   });
 
   test("keeps no secret and tells its kind", async () => {
@@ -103,20 +110,34 @@ describe("a message that cannot be taken", () => {
 
 describe("a model that fails", () => {
   test("leaves the message, says what happened, and the conversation goes on", async () => {
-    const { model } = scripted(new AppError("rate-limited", "The endpoint takes no more requests. Try again in a minute."), { text: "Here I am." }, { text: "And on." });
+    const { model } = scripted(
+      new AppError("rate-limited", "The endpoint takes no more requests. Try again in a minute."),
+      { text: "Here I am." },
+      { text: "And on." },
+    );
     const thread = await talk(model);
     const failed = await say(thread, "Hello?");
     expect(failed).toMatchObject({ reply: "", error: { code: "rate-limited", message: expect.stringMatching(/Try again/) } });
     const { items } = await detail(thread);
-    expect(items.map(({ id, status }) => [id, status])).toEqual([["m1", "done"], ["m2", "broken"]]);
+    expect(items.map(({ id, status }) => [id, status])).toEqual([
+      ["m1", "done"],
+      ["m2", "broken"],
+    ]);
     const resumed = await json<ChatReply>(`/api/threads/${thread}/resume`, {});
     expect(resumed).toMatchObject({ message: "m1", reply: "Here I am." });
-    expect((await detail(thread)).items.map(({ id, status, text }) => [id, status, text])).toEqual([["m1", "done", "Hello?"], ["m2", "done", "Here I am."]]);
+    expect((await detail(thread)).items.map(({ id, status, text }) => [id, status, text])).toEqual([
+      ["m1", "done", "Hello?"],
+      ["m2", "done", "Here I am."],
+    ]);
     expect((await say(thread, "More?")).message).toBe("m3");
   });
 
   test("in the middle: what was saved stays, is shown, and is not done twice", async () => {
-    const { model, calls } = scripted({ tools: [remember("Keeps quails")] }, new AppError("unavailable", "The line broke. Try again."), { text: "You keep quails." });
+    const { model, calls } = scripted(
+      { tools: [remember("Keeps quails")] },
+      new AppError("unavailable", "The line broke. Try again."),
+      { text: "You keep quails." },
+    );
     const thread = await talk(model);
     const failed = await say(thread, "I keep quails.");
     expect(failed.error!.code).toBe("unavailable");
@@ -142,11 +163,28 @@ describe("a model that fails", () => {
 describe("a stream", () => {
   test("has delta, action and done, and is the answer", async () => {
     const thread = await talk(scripted({ tools: [remember("Plays the oboe")] }, { text: "You play the oboe, I see." }).model);
-    const response = await ask("/api/chat", { method: "POST", headers: { accept: "text/event-stream" }, body: JSON.stringify({ thread, message: "I play the oboe.", tz: ZONE, at: AT }) });
+    const response = await ask("/api/chat", {
+      method: "POST",
+      headers: { accept: "text/event-stream" },
+      body: JSON.stringify({ thread, message: "I play the oboe.", tz: ZONE, at: AT }),
+    });
     expect(response.headers.get("content-type")).toMatch(/event-stream/);
     expect(response.headers.get("x-thread")).toBe(thread);
-    const events = (await response.text()).trim().split("\n\n").map((block) => ({ event: /^event: (.*)$/m.exec(block)![1]!, data: JSON.parse(/^data: (.*)$/m.exec(block)![1]!) as ChatFrame }));
-    expect(events.map(({ event }) => event).filter((event, at, all) => event !== all[at - 1])).toEqual(["user", "start", "recalled", "action", "delta", "done"]);
+    const events = (await response.text())
+      .trim()
+      .split("\n\n")
+      .map((block) => ({
+        event: /^event: (.*)$/m.exec(block)![1]!,
+        data: JSON.parse(/^data: (.*)$/m.exec(block)![1]!) as ChatFrame,
+      }));
+    expect(events.map(({ event }) => event).filter((event, at, all) => event !== all[at - 1])).toEqual([
+      "user",
+      "start",
+      "recalled",
+      "action",
+      "delta",
+      "done",
+    ]);
     const deltas = events.flatMap(({ data }) => (data.type === "delta" ? [data.text] : []));
     expect(deltas.length).toBeGreaterThan(1);
     expect(deltas.join("")).toBe("You play the oboe, I see.");
@@ -154,7 +192,11 @@ describe("a stream", () => {
   });
 
   test("of a turn that cannot begin is one error", async () => {
-    const response = await ask("/api/chat", { method: "POST", headers: { accept: "text/event-stream" }, body: JSON.stringify({ thread: "zzzzzzzz", message: "hi" }) });
+    const response = await ask("/api/chat", {
+      method: "POST",
+      headers: { accept: "text/event-stream" },
+      body: JSON.stringify({ thread: "zzzzzzzz", message: "hi" }),
+    });
     expect(await response.text()).toMatch(/^event: error\n/);
   });
 
@@ -219,7 +261,10 @@ describe("while an answer is written", () => {
     const after = await tab(thread);
     await after.until((frame) => frame.type === "snapshot");
     const { items } = await detail(thread);
-    expect(items.map(({ id, status }) => [id, status])).toEqual([["m1", "done"], ["m2", "broken"]]);
+    expect(items.map(({ id, status }) => [id, status])).toEqual([
+      ["m1", "done"],
+      ["m2", "broken"],
+    ]);
     expect(items[1]!.error!.message).toMatch(/broken off.*Continue/);
     expect(items[1]!.actions).toHaveLength(1);
     const before = await commits();
@@ -247,20 +292,36 @@ describe("while an answer is written", () => {
 
 describe("writing anew", () => {
   test("regenerate takes back what the old answer had saved, in one commit, and says so", async () => {
-    const { model } = scripted({ tools: [remember("Owns a red kayak"), remember("Owns a green kayak")] }, { text: "Saved both." }, { text: "Nice kayaks." });
+    const { model } = scripted(
+      { tools: [remember("Owns a red kayak"), remember("Owns a green kayak")] },
+      { text: "Saved both." },
+      { text: "Nice kayaks." },
+    );
     const thread = await talk(model);
     await say(thread, "I own a red kayak and a green kayak.");
     const before = await commits();
     const reply = await json<ChatReply>(`/api/threads/${thread}/regenerate`, {});
     expect(reply.reply).toBe("Nice kayaks.");
-    expect(reply.actions[0]).toMatchObject({ tool: "take_back", outcome: { ok: true, text: "2 lines that the dropped turn had changed were taken back." } });
+    expect(reply.actions[0]).toMatchObject({
+      tool: "take_back",
+      outcome: { ok: true, text: "2 lines that the dropped turn had changed were taken back." },
+    });
     expect(await commits()).toBe(before + 1);
     expect((await texts()).filter((text) => text.includes("kayak"))).toEqual([]);
-    expect((await detail(thread)).items.map(({ id, text }) => [id, text])).toEqual([["m1", "I own a red kayak and a green kayak."], ["m2", "Nice kayaks."]]);
+    expect((await detail(thread)).items.map(({ id, text }) => [id, text])).toEqual([
+      ["m1", "I own a red kayak and a green kayak."],
+      ["m2", "Nice kayaks."],
+    ]);
   });
 
   test("edit and resend drops what came after and takes its saves back; names are never used again", async () => {
-    const { model } = scripted({ text: "Hello." }, { tools: [remember("Lives in Graz", { slot: "home" })] }, { text: "Saved." }, { tools: [remember("Lives in Linz", { slot: "home" })] }, { text: "Saved Linz." });
+    const { model } = scripted(
+      { text: "Hello." },
+      { tools: [remember("Lives in Graz", { slot: "home" })] },
+      { text: "Saved." },
+      { tools: [remember("Lives in Linz", { slot: "home" })] },
+      { text: "Saved Linz." },
+    );
     const thread = await talk(model);
     await say(thread, "Hi there, good to meet you.");
     await say(thread, "I live in Graz.");
@@ -290,7 +351,11 @@ describe("writing anew", () => {
 describe("nothing is written", () => {
   test("by a temporary conversation", async () => {
     const before = await commits();
-    const { model, calls } = scripted({ tools: [remember("Is afraid of geese")] }, { text: "I keep nothing here." }, { text: "You said geese." });
+    const { model, calls } = scripted(
+      { tools: [remember("Is afraid of geese")] },
+      { text: "I keep nothing here." },
+      { text: "You said geese." },
+    );
     const thread = await talk(model, { temporary: true });
     const reply = await say(thread, "I am afraid of geese.");
     expect(reply.actions[0]!.outcome).toMatchObject({ ok: false, code: "read-only" });
@@ -327,7 +392,14 @@ describe("nothing is written", () => {
 test("the same request twice is one message and one answer", async () => {
   const { model, calls } = scripted({ text: "Once." });
   const thread = await talk(model);
-  const send = async () => (await ask("/api/chat", { method: "POST", headers: { "idempotency-key": "k1" }, body: JSON.stringify({ thread, message: "Hello?", at: AT }) })).json() as Promise<ChatReply>;
+  const send = async () =>
+    (
+      await ask("/api/chat", {
+        method: "POST",
+        headers: { "idempotency-key": "k1" },
+        body: JSON.stringify({ thread, message: "Hello?", at: AT }),
+      })
+    ).json() as Promise<ChatReply>;
   const first = await send();
   expect(await send()).toMatchObject({ message: first.message, reply: "Once." });
   expect(calls).toHaveLength(1);
