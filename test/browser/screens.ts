@@ -43,7 +43,7 @@ const SCREENS: Screen[] = [
   } },
   { name: "dreams", path: () => "/dreams", ready: text(/Undo this dream|Nothing to change|It has not dreamt|wait for you|Dream of/) },
   { name: "notes", path: () => "/notes", ready: (page) => page.getByLabel("Title").waitFor() },
-  { name: "about", path: () => "/about", height: 1100, ready: text("In short") },
+  { name: "about", path: () => "/about", height: 1100, ready: (page) => page.getByRole("heading", { name: "In short" }).waitFor() },
   { name: "forgotten", path: () => "/forgotten", ready: text(/must not come back|Nothing is forgotten|could not be read/) },
   { name: "costs", path: () => "/costs", height: 1060, ready: text("Calls") },
   { name: "settings", path: () => "/settings/memory", height: 1250, ready: text("Remembering") },

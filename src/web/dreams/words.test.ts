@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { estimateText, inProse } from "./words.ts";
+import { inProse } from "../lib/words.ts";
+import { estimateText } from "./words.ts";
 
 test("before a dream: what waits and about what it costs, an unknown price never as zero", () => {
   expect(estimateText({ messages: 6, notes: 0, tokens: 900, usd: 0.004 })).toBe("6 messages wait, about $0.0040");

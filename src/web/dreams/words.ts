@@ -1,7 +1,7 @@
 // What a dream says of itself on the screens. Pure.
 import type { DreamChange, DreamEstimate, DreamView } from "../../shared/protocol.ts";
 import { pathName } from "../lib/paths.ts";
-import { count, dollars, figures, inWords, listed, sentence } from "../lib/words.ts";
+import { count, dollars, figures, inProse, inWords, listed, sentence } from "../lib/words.ts";
 
 /** Title of a dream: its summary without the full stop, or what it is doing. */
 export function dreamTitle(dream: DreamView): string {
@@ -12,18 +12,6 @@ export function dreamTitle(dream: DreamView): string {
   const summary = dream.summary.trim().replace(/\.$/, "");
   if (summary !== "") return inProse(summary);
   return dream.status === "proposed" ? "Waits for you" : "Put in order";
-}
-
-/** `3 lines added, 2 lines joined` as a title says it: `Three lines added, two joined`. */
-export function inProse(summary: string): string {
-  let first = true;
-  const text = summary.replace(/\b(\d+) (lines?|changes?) /g, (_, n: string, lines: string) => {
-    const word = inWords(Number(n));
-    const whole = first ? `${word} ${lines} ` : `${word} `;
-    first = false;
-    return whole;
-  });
-  return sentence(text);
 }
 
 /** `+1 ~2 –2 ›1` of a dream. */

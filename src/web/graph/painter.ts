@@ -170,13 +170,14 @@ function paintLabels(context: CanvasRenderingContext2D, scene: Scene, view: View
     const x = sx(at);
     const y = sy(at);
     const boxAt = (left: boolean): [number, number, number, number] => (left ? [x - gap - width, y - size / 2, x - gap, y + size / 2] : [x + gap, y - size / 2, x + gap + width, y + size / 2]);
-    const first = pull > 0;
+    const beyond = (box: [number, number, number, number]) => box[0] < 4 || box[2] > view.width - 4;
+    const first = beyond(boxAt(pull > 0)) && !beyond(boxAt(pull <= 0)) ? pull <= 0 : pull > 0;
     let left = first;
     let box = boxAt(left);
     if (!free(box)) {
       left = !first;
       box = boxAt(left);
-      if (!free(box)) {
+      if (!free(box) || beyond(box)) {
         if (!chief) continue;
         left = first;
         box = boxAt(left);

@@ -1,4 +1,5 @@
 // Names of files as people read them, and the addresses of the app's pages.
+import { inProse } from "./words.ts";
 
 /** A path without `.md`: `people/ana`. */
 export function pathName(path: string): string {
@@ -33,7 +34,7 @@ export function filePath(path: string): string {
   return encode(path);
 }
 
-/** A commit's summary as a title: files are named without `.md` everywhere else, too. */
+/** A commit's summary as a title: numbers in words, files without `.md`, as everywhere else. */
 export function summaryText(summary: string): string {
-  return summary.replace(/\.md\b/g, "");
+  return inProse(summary.replace(/\.md\b/g, ""));
 }

@@ -53,3 +53,15 @@ export function bytes(n: number): string {
 export function listed(parts: string[]): string {
   return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts[parts.length - 1]}`;
 }
+
+/** `3 lines added, 2 lines joined` as a title says it: `Three lines added, two joined`. */
+export function inProse(summary: string): string {
+  let first = true;
+  const text = summary.replace(/\b(\d+) (lines?|changes?) /g, (_, n: string, lines: string) => {
+    const word = inWords(Number(n));
+    const whole = first ? `${word} ${lines} ` : `${word} `;
+    first = false;
+    return whole;
+  });
+  return sentence(text);
+}
