@@ -108,21 +108,20 @@ export class ChatAgent extends Agent<Env> {
 
   // An answer that was being written when the object went away is marked as broken off; what waited behind it goes on.
   async #recover(): Promise<void> {
-    const draft = readDraft(this.#rows);
-    if (draft) {
-      const view = await this.#store(draft, {
-        text: draft.text,
-        actions: draft.actions,
-        usage: draft.usage,
-        status: "broken",
-        error: BROKEN,
-        toolless: false,
-      });
+    if (readDraft(this.#rows)) {
+      await this.#breakOff();
       const first = nextWaiting(this.#rows);
       if (first) dropWaiting(this.#rows, first.n);
-      if (view) this.#send({ type: "done", message: view, reply: this.#replyOf(draft, view, null) });
     }
     if (nextWaiting(this.#rows)) this.#drain();
+  }
+
+  // Stores what stands of an answer that nobody writes any more.
+  async #breakOff(): Promise<void> {
+    const draft = readDraft(this.#rows);
+    if (!draft) return;
+    const view = await this.#store(draft, { text: draft.text, actions: draft.actions, usage: draft.usage, status: "broken", error: BROKEN, toolless: false });
+    if (view) this.#send({ type: "done", message: view, reply: this.#replyOf(draft, view, null) });
   }
 
   override async onConnect(connection: Connection, _ctx: ConnectionContext): Promise<void> {
@@ -334,6 +333,8 @@ export class ChatAgent extends Agent<Env> {
     this.#waiters.delete(n);
     this.#running = { draft: null, stop: new AbortController(), sink: waiter?.sink ?? null, checkpoint: 0 };
     try {
+      // Left behind by a turn whose answer could not be stored.
+      await this.#breakOff();
       const reply = await this.#turn(job);
       waiter?.resolve(reply);
     } catch (error) {
@@ -551,6 +552,7 @@ export class ChatAgent extends Agent<Env> {
     return {
       write: (change, wish) => memory.writeFromChat(change, wish.lift),
       forget: (ask) => memory.forgetFromChat(ask),
+      lift: (stones, said) => memory.liftFromChat([...stones], said),
       recall: (ask) => memory.recall(ask),
       readLines: async (path, at, zone) => {
         const file = await memory.fileLines(path, at, zone);

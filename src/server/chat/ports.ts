@@ -33,6 +33,8 @@ export interface WriteWish {
 /** The memory as tools see it. Reads count as uses. */
 export interface ToolMemory {
   write(change: Change, wish: WriteWish): Promise<Outcome>;
+  /** Lets forgotten facts in again, by the button of a refused card: their lines stand as they stood. */
+  lift(stones: readonly string[], said: { source: string; at: number; zone: string }): Promise<Outcome>;
   forget(ask: ForgetAsk): Promise<ForgetAnswer>;
   recall(ask: RecallAsk): Promise<EntryView[]>;
   /** The lines of a file, or null where there is none. */

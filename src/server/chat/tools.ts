@@ -269,7 +269,8 @@ async function written(
     turn.head = outcome.head;
     delete turn.read;
   } else if (outcome.code === "conflict" && typeof outcome.details?.head === "string") turn.read = outcome.details.head;
-  // A gate that wants a click (a lift) gets its card.
+  // What was forgotten comes back only by a button, which needs no words: the refused ones are not kept.
+  if (!outcome.ok && outcome.code === "forgotten") return { action: { tool, input: { path: (input as { path?: string }).path ?? null }, outcome, card: turn.cardId() }, text: sayOutcome(tool, outcome) };
   const withCard = !outcome.ok && outcome.code === "needs-click" ? { card: turn.cardId() } : {};
   return { action: { tool, input, outcome, ...withCard }, text: sayOutcome(tool, outcome) };
 }
@@ -301,6 +302,10 @@ function wordless(entry: EntryView): EntryView {
 /** Runs a card that its user pressed: the write that waited, now by their own hand. */
 export async function runCard(memory: ToolMemory, action: Action, said: Said): Promise<Action["outcome"]> {
   const input = dropNulls(action.input);
+  if (!action.outcome.ok && action.outcome.code === "forgotten") {
+    const stones = action.outcome.details?.stones;
+    return memory.lift(Array.isArray(stones) ? (stones as string[]) : [], { source: `thread/${said.thread}#${said.message}`, at: said.at, zone: said.zone });
+  }
   switch (action.tool) {
     case "remember": {
       const fact = parsed(Remember, input);
