@@ -12,8 +12,8 @@ import { SOURCES } from "./sources-branch.ts";
 
 /** Milliseconds from a commit to its push, in which more commits come together. */
 const SETTLE_MS = 1_000;
-/** Milliseconds after each failure in a row; the last one goes on. */
-const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000, 6 * 60 * 60_000];
+/** Milliseconds after each failure in a row, the first short, because most are one broken line; the last one goes on. */
+const RETRY_MS = [10_000, 60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000, 6 * 60 * 60_000];
 /** Milliseconds after which a push that was begun counts as lost: longer than a push may take. */
 const LEASE_MS = 12 * 60_000;
 

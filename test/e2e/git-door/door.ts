@@ -1,4 +1,5 @@
 // What the tests of the git door share: the built app as its own process, and native git in front of it.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { call } from "../../lib/api.ts";
@@ -55,6 +56,11 @@ export async function commit(at: string, files: Record<string, string | Uint8Arr
   await gitOk(["-C", at, "add", "-A"]);
   await gitOk(["-C", at, "commit", "-q", "-m", message]);
   return gitOk(["-C", at, "rev-parse", "HEAD"]);
+}
+
+/** Writes an object of any shape into a clone, sound or not; gives back its id. */
+export function writeObject(at: string, type: string, data: Uint8Array): string {
+  return execFileSync("git", ["-C", at, "hash-object", "-t", type, "-w", "--stdin", "--literally"], { input: data, encoding: "utf8" }).trim();
 }
 
 export const push = (at: string, ...args: string[]): Promise<Ran> => git(["-C", at, "push", "origin", "HEAD:main", ...args]);
