@@ -1,7 +1,9 @@
 // The development conversations, against the test memory: what the offline model makes of language, without a server.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { EVEN_MORE } from "./testing/even-more-conversations.ts";
 import { type ConversationVector, runVector } from "./testing/harness.ts";
+import { MORE } from "./testing/more-conversations.ts";
 
 const vectors = JSON.parse(
   readFileSync(new URL("../../../../test/vectors/conversations.json", import.meta.url), "utf8"),
@@ -26,3 +28,7 @@ test("at least 95 % of the development conversations pass, each call in little t
   );
   expect(1 - failed.length / vectors.length, `failed: ${failed.join(", ")}`).toBeGreaterThanOrEqual(PASS_SHARE);
 }, 120_000);
+
+test.each([...MORE, ...EVEN_MORE].map((vector) => [vector.name, vector] as const))("our own: %s", async (_, vector) => {
+  expect((await runVector(vector)).failures).toEqual([]);
+});

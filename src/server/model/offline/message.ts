@@ -233,10 +233,13 @@ function questionOf(plain: string, frame: Frame): Intent[] {
   if (
     isOrder(text) &&
     !TELL.test(text) &&
-    !(!/\b(?:remember|recall|know|my|I)\b/.test(text.replace(/^can I\b/, "")) || WORK_ORDER.test(text))
+    (!/\b(?:remember|recall|know|my|I)\b/.test(text.replace(/^can I\b/, "")) || WORK_ORDER.test(text))
   )
     return [...stated, { kind: "order" }];
-  return [...stated, { kind: "question", text: env.masks.unmask(text) }];
+  const asked = text.split(
+    /\s*(?:,\s*and|,|\band)\s+(?=(?:where|what|who|when|how|which) (?:do|does|did|am|is|are|was|were|have|has|\w+ (?:do|does|did|am|is|are|have|has))\b)/i,
+  );
+  return [...stated, ...asked.map((one): Intent => ({ kind: "question", text: env.masks.unmask(one) }))];
 }
 
 function statementOf(sentence: Sentence, plain: string, frame: Frame): Intent[] {

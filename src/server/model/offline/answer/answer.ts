@@ -1,7 +1,9 @@
 // Answers questions from memory: looks in the loaded lines, asks recall and files for more, and says that it does not know rather than give a near miss.
+import type { Known } from "../knowledge.ts";
+import { fold } from "../language/words.ts";
 import type { Part } from "../script.ts";
 import { aboutAnswer } from "./about.ts";
-import { formerAnswer, pastAnswer, timeAnswer } from "./former.ts";
+import { atAnswer, formerAnswer, pastAnswer, timeAnswer } from "./former.ts";
 import { type AnswerContext, linesFor, lookUp, pathsOf } from "./lookup.ts";
 import { plansAnswer } from "./plans.ts";
 import { type Asked, type Question, readQuestion } from "./question.ts";
@@ -60,8 +62,15 @@ function tryAnswer(question: Question, context: AnswerContext): string | null {
     const timed = question.former ? formerAnswer(question, context) : timeAnswer(question, context);
     if (timed !== null || question.former) return timed;
   }
+  const at = atAnswer(question, context);
+  if (at !== null) return at;
   const found = linesFor(question, context);
-  if (found.length === 0) return pastAnswer(question, context);
+  if (question.rel?.endsWith("-is") && found.length > 0) {
+    const value = fold(question.value ?? "");
+    const held = found.filter((one) => one.folded.includes(value));
+    return held.length > 0 ? `Yes. ${said(held, clock.today)}` : `No. ${said(found, clock.today)}`;
+  }
+  if (found.length === 0) return opposite(question, context) ?? pastAnswer(question, context);
   if (question.wh === "howmany" && question.kind !== "words")
     return `${found.length === 1 ? "One" : String(found.length)}: ${found.map((one) => sayLine(one, clock.today)).join(" ")}`;
   if (question.wh === "when") return timeAnswer(question, context);
@@ -77,3 +86,17 @@ function tryAnswer(question: Question, context: AnswerContext): string | null {
 
 /** Lines in one answer; more would be a list, and "what do you know" is for lists. */
 const ANSWER_MAX_LINES = 12;
+
+const said = (lines: readonly Known[], today: string): string => lines.map((one) => sayLine(one, today)).join(" ");
+
+/** "Do I like coriander?" where it is hated, and the other way round. */
+function opposite(question: Question, context: AnswerContext): string | null {
+  if (question.wh !== "yesno" || question.kind !== "words") return null;
+  const turned = /\b(?:like|love|enjoy)\b/i.test(question.words)
+    ? question.words.replace(/\b(?:like|love|enjoy)\b/i, "hate")
+    : /\b(?:hate|dislike)\b/i.test(question.words)
+      ? question.words.replace(/\b(?:hate|dislike)\b/i, "like")
+      : null;
+  const found = turned ? linesFor({ ...question, words: turned }, context) : [];
+  return found.length > 0 ? `No. ${said(found, context.clock.today)}` : null;
+}

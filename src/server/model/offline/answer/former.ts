@@ -1,6 +1,8 @@
 // What was before, and when things began: from the chain of a line and from closed lines.
 import { answersRole, roleOf } from "../facts/roles.ts";
 import type { Known } from "../knowledge.ts";
+import { firstDay } from "../language/calendar.ts";
+import { datesIn } from "../language/dates.ts";
 import { fold } from "../language/words.ts";
 import { type AnswerContext, isAbout, linesFor, relMatches } from "./lookup.ts";
 import { matching, wantedOf } from "./match.ts";
@@ -80,6 +82,32 @@ export function formerAnswer(question: Question, context: AnswerContext): string
       (question.kind === "relation" || matching([one], wantedOf(question.words)).length > 0),
   );
   return was.length > 0 ? was.map((one) => sayLine(one, context.clock.today)).join(" ") : null;
+}
+
+/** "Where did I live in 2024?": the value that held on that day; null where the question names no day, or nothing held. */
+export function atAnswer(question: Question, context: AnswerContext): string | null {
+  if (question.kind !== "relation" || !/\b(?:did|was|were)\b/i.test(question.words)) return null;
+  const [day] = datesIn(question.words, context.clock, "past");
+  if (!day) return null;
+  const at = firstDay(day.date);
+  const values: Past[] = context.knowledge.all
+    .filter((one) => isFor(one, question, context))
+    .flatMap(({ line, about }) => [
+      { text: line.text, name: about, ...(line.since ? { from: line.since } : {}), ...(line.until ? { to: line.until } : {}) },
+      ...line.before.map((before) => ({ ...before, name: about })),
+    ]);
+  const held = values.filter(
+    ({ from, to }) =>
+      (from === undefined || firstDay(from) <= at || from.startsWith(day.date)) && (to === undefined || firstDay(to) > at),
+  );
+  // A value without a beginning counts only where none with one does.
+  const sure = held.filter(({ from, to }) => from !== undefined || to !== undefined);
+  return sure.length > 0
+    ? sure
+        .slice(0, 2)
+        .map(({ text, name, from, to }) => sayFormer(text, name, from, to))
+        .join(" ")
+    : null;
 }
 
 /** "Did I ever have a Saab?": what is over, where nothing current answers and the question is about the past. */

@@ -109,12 +109,16 @@ export function linesFor(question: Question, context: AnswerContext): Known[] {
     const onThatDay = about.filter(({ line }) =>
       days.every(({ date, last }) => line.on !== undefined && meets(line.on, firstDay(date), dayAfter(last ?? date))),
     );
-    const found = matching(onThatDay, wantedOf(without(question.words, days)));
+    const asked = wantedOf(without(question.words, days));
+    const found = asked.strong.length + asked.soft.length === 0 ? onThatDay : matching(onThatDay, asked);
     if (found.length > 0) return found;
   }
   const wanted = wantedOf(question.words);
   if (question.subject.kind === "role")
     wanted.strong = wanted.strong.filter((word) => word !== (question.subject as { role: { name: string } }).role.name);
+  // "What does my mum have?"
+  if (wanted.strong.length + wanted.soft.length === 0 && /\b(?:have|has|own|owns|got)$/i.test(question.words))
+    return about.filter((one) => /^(?:has|owns|keeps) /.test(one.folded));
   const found = matching(about, wanted);
   // A question about the user may be answered by a line about somebody: "Which of my friends plays the harp?"
   return found.length === 0 && question.subject.kind === "me" && /\bS's\b/.test(question.words)
@@ -134,7 +138,7 @@ function isPetLine(one: Known, pet: string): boolean {
 }
 
 function relationLines(question: Question, about: readonly Known[]): Known[] {
-  const rel = question.rel!.replace(/-when$/, "");
+  const rel = question.rel!.replace(/-(?:when|is)$/, "");
   const found = about.filter((one) => relMatches(one, rel));
   // "What does Duarte do?" asks less than "What is his job?".
   if (rel === "job" && found.length === 0 && !/\b(?:job|profession|occupation|living|work)\b/i.test(question.words)) {
@@ -172,6 +176,10 @@ export function relMatches(one: Known, rel: string): boolean {
       /^(?:is (?:not )?(?:married|single|engaged|divorced)|has an? (?:husband|wife|partner|boyfriend|girlfriend) called)/.test(
         one.folded,
       )
+    );
+  if (rel === "avoid")
+    return /allerg|intoleran|coeliac|celiac|^is (?:an? )?(?:vegan|vegetarian|pescatarian)|^(?:does not|cannot|never|must not|may not|should not) (?:eats?|drinks?|haves?)\b/.test(
+      one.folded,
     );
   if (rel === "name") return /^my (?:full |first |last |nick)?(?:sur)?name is |^name is |^likes to be called/.test(one.folded);
   if (rel === "allergy") return /allerg/.test(one.folded);

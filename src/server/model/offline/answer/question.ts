@@ -3,6 +3,7 @@ import { type Env, type KnownPerson, peopleByRole, personByName } from "../facts
 import { isName, nameAt, petAt, roleAt } from "../facts/heads.ts";
 import { canBeName } from "../facts/lexicon.ts";
 import { type RoleWord, roleOf } from "../facts/roles.ts";
+import { datesIn, without } from "../language/dates.ts";
 import { foreignTopic } from "../language/foreign-questions.ts";
 import { escapeRegExp } from "../language/words.ts";
 import { relOf } from "./relations.ts";
@@ -26,6 +27,8 @@ export interface Question {
   former: boolean;
   /** "before Edda": the value that came after. */
   beforeWhat?: string;
+  /** The value that a relation question names ("Do I live in Utrecht"). */
+  value?: string;
   /** All words, with "S" for the subject. */
   words: string;
 }
@@ -33,7 +36,7 @@ export interface Question {
 const LEAD =
   /^(?:(?:and|so|but|ok(?:ay)?|hey|hi|hello|please|well|now|then|also|by the way|btw|quick question|question|just checking|sorry|oh|hm+|actually|anyway|(?:can|could|would|will) you (?:please )?(?:tell me|say|remind me|list|show me|give me|look up|check|find out)|tell me|remind me(?: of| again)?|show me|list|give me|say|look up|check|(?:do|did|can|could) you (?:still |happen to |even |also )*(?:know|remember|recall)(?! (?:anything|something|everything|much|all)? ?about)|I (?:forgot|forget|cannot remember|do not remember|wonder|am wondering|want to know|would like to know|need to know)|what was it again|any idea|from (?:your|my) memory|according to (?:your|my) memory|as far as you know)[\s,:;–—-]+)+/i;
 const TAIL =
-  /[\s,]+(?:again|please|by the way|btw|do you (?:know|remember)|for me|then|right|exactly|at the moment|currently|these days|nowadays|in your memory|from memory|now|actually|though|already|yet|so far|still)+$/i;
+  /[\s,]+(?:what (?:is|was) (?:it|that|he|she)(?: called)?|again|please|by the way|btw|do you (?:know|remember)|for me|then|right|exactly|at the moment|currently|these days|nowadays|in your memory|from memory|now|actually|though|already|yet|so far|still)+$/i;
 
 const INDIRECT =
   /^([Ww]ho|[Ww]hat|[Ww]here|[Ww]hen|[Hh]ow|[Ww]hich(?: [a-z]+)?|[Ww]hat (?!is |are |was |were |do |does |did |have |has |can |will |am )[a-z]+|[Ss]ince when|[Hh]ow long) (I|we|he|she|they|(?:my|our|his|her|their) (?:\S+ ){0,3}?\S+|[A-Z]\S+) (am|is|are|was|were|live|lives|lived|work|works|worked|do|does|did|have|has|like|likes|drive|drives|speak|speaks|play|plays|study|studies|take|takes|own|owns|met|moved|called)\b\s*(.*)$/;
@@ -99,7 +102,8 @@ export function readQuestion(text: string, env: Env): Question {
   const role = roleQuestion(q, base);
   if (role) return role;
   const { subject, words } = subjectIn(q, env);
-  const rel = relOf(words);
+  // "Where did I live in 2024?" asks for the relation; the day is looked at later.
+  const rel = relOf(words) ?? relOf(without(words, datesIn(words, env.clock, "past")));
   return rel ? { ...base, kind: "relation", subject, words, ...rel } : { ...base, kind: "words", subject, words };
 }
 
@@ -199,6 +203,15 @@ const anyAnimal = (words: readonly string[], at: number) =>
 /** Finds the subject of a question and puts "S" in its place ("Where does my sister live" → "Where does S live"). */
 export function subjectIn(q: string, env: Env): { subject: Asked; words: string } {
   const words = q.split(" ");
+  // "Which neighbour keeps bees", "which of my friends sails"
+  const from = /^which$/i.test(words[0] ?? "") ? (/^of$/i.test(words[1] ?? "") ? 3 : 1) : 0;
+  const which = from > 0 ? roleAt(words, from) : null;
+  if (which && which.tail === "" && !/^(?:do|does|did|have|has|am|is|are)$/i.test(words[which.end] ?? "")) {
+    return {
+      subject: { kind: "role", role: which.role, label: which.said },
+      words: ["who", ...words.slice(which.end)].join(" "),
+    };
+  }
   const at = words.findIndex((word, i) => /^(?:my|our)$/i.test(word) && roleAt(words, i + 1) !== null);
   const head = at >= 0 ? roleAt(words, at + 1) : null;
   if (head && !(/^(?:with|for|to|by|from|about)$/i.test(words[at - 1] ?? "") && /\bI\b/.test(q))) {

@@ -8,6 +8,13 @@ export interface AskedRelation {
 
 const NOW = "(?:(?:currently|now|actually|still|presently|really) )*";
 const TABLE: [string, RegExp][] = [
+  ["home-is", /^(?:do|does|did|am|is|are) S (?:still |now |currently )?(?:live|living|based|reside|at home) in (.+)$/i],
+  ["employer-is", /^(?:do|does|did|am|is|are) S (?:still |now |currently )?(?:work|working|employed) (?:at|for|with|by) (.+)$/i],
+  ["partner-is", /^(?:am|is|are) S (?:still |now )?(?:married|engaged) to (.+)$/i],
+  [
+    "avoid",
+    /^(?:what|which(?: foods?| things?)?) (?:(?:should|must|can|may|do|does) (?:S )?(?:not |never )|cannot S |(?:should|must) S avoid|do not )(?:S )?(?:to )?(?:eat|drink|have|avoid|be given|be served)?(?:ing)?$|^what (?:should|must) S avoid(?: eating)?$|^what (?:can|should|may) S not (?:eat|drink|have)$/i,
+  ],
   [
     "home",
     new RegExp(

@@ -182,7 +182,7 @@ export function endedLine(ending: Ending, turn: Turn): Known | null {
           : rel === "pet"
             ? one.fact.rel === "pet" || wanted.length > 0
             : rel === "has"
-              ? true
+              ? isStanding(one)
               : relMatches(one, rel),
     );
   const holding = mine.filter((one) => wanted.length > 0 && wanted.every((word) => hasStem(one, word)));

@@ -55,7 +55,12 @@ export function endingOf(subject: Clause, context: RuleContext): Found | null {
         otherwise: { subject: subject.owner, text: upperFirst(negativeOf(positive)), rel: "negated", negative: true, ...when },
       });
     const parted = PARTED.exec(text);
-    if (parted && !/^(?:left|split) (?:the|my|a)\b/.test(text))
+    if (
+      parted &&
+      (subject.owner.kind === "me" || subject.together) &&
+      !/^is (?:divorced|separated)$/.test(text) &&
+      !/^(?:left|split) (?:the|my|a)\b/.test(text)
+    )
       return end({ text: "", rel: "relation:partner", words: partnerWords(parted[1] ?? subject.together ?? nameOf(subject)) });
     if (subject.owner.kind !== "person" || text.startsWith("has ")) {
       const job = /^(?:.*\b(?:job|position|post|role)\b.*|.*\b(?:resigned|fired|laid off|redundant|sacked|notice)\b.*)$/.test(

@@ -15,6 +15,9 @@ const MEDICAL =
   /^(?:had|has had|underwent|got) (?:(?:an?|my|the) )?(?:.*\b(?:surgery|operation|transplant|removed|implant|stroke|heart attack|baby|miscarriage|divorce|accident|diagnosed|vaccinated|vaccine|jab|tattoo|twins)\b)/i;
 const GOT_STATE =
   /^(?:got|was|has been) (?:married|engaged|divorced|promoted|fired|laid off|diagnosed|adopted|elected|hired|accepted|baptised|naturalised)\b/i;
+/** Schooling and service: no day, and still part of a life. */
+const SCHOOLED =
+  /^(?:went to (?:[a-z-]+ )*(?:school|university|college|uni|academy)|did (?:my|an?|the) (?:[a-z]+ )*(?:degree|phd|doctorate|master|masters|bachelor|apprenticeship|training|service|studies)|grew up|spent (?:my|a|two|three|four|five|\d+|several|many) )/i;
 const WAS_LASTING = /^(?:was|were) (?:an? |the |in the |born|raised|married|brought up|diagnosed|never )/i;
 
 /** Draft of a statement that no relation rule took; null where it is not worth a line. `mine`: about the user. */
@@ -28,7 +31,8 @@ export function eventDraft(context: RuleContext, mine: boolean): Draft | null {
   const rel = `does:${verb}`;
   switch (tense) {
     case "past":
-      if (GOT_STATE.test(text) || MEDICAL.test(text) || WAS_LASTING.test(text)) return { text: text.replace(/ again$/, ""), rel };
+      if (SCHOOLED.test(text) || GOT_STATE.test(text) || MEDICAL.test(text) || WAS_LASTING.test(text))
+        return { text: text.replace(/ again$/, ""), rel };
       if (/^did not|^was not/.test(text) && !dated) return null;
       if (text.startsWith("used to ")) return { text, rel };
       if (dated) return SMALL_EVENT.test(text) ? null : { text: text.replace(/ again$/, ""), rel };

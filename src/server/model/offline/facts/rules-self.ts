@@ -63,6 +63,18 @@ export const SELF_RULES: Rule[] = [
     },
   },
   {
+    name: "height, weight, diet",
+    form: /^(?:is (?:about |around )?(\d\S*(?: ?(?:m|cm|metres?|meters?|ft|feet|foot|inches|in)\b.*?)?) tall|weighs (?:about |around )?(\d.*)|is (?:an? )?((?:strict |lifelong )?(?:vegan|vegetarian|pescatarian|flexitarian|omnivore|carnivore)))$/,
+    make: ([whole, tall, weight]) => [
+      {
+        text: whole!,
+        rel: tall ? "height" : weight ? "weight" : "diet",
+        value: whole!.replace(/^(?:is|weighs) (?:an? )?/, ""),
+        slot: tall ? "height" : weight ? "weight" : "diet",
+      },
+    ],
+  },
+  {
     name: "likes to be called",
     form: /^(?:goes by|is known as|likes to be called|prefers to be called|prefers|answers to) (?:the name |the nickname )?(\p{Lu}[\p{L}'’-]+)$/u,
     make: ([whole, name = ""]) =>

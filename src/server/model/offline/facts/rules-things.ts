@@ -71,9 +71,37 @@ const ATTRIBUTES: Attribute[] = [
 const ONE_VALUED =
   /^(?:favourite|preferred|shoe size|clothes size|dress size|height|weight|blood type|blood group|e-?mail|email address|phone(?: number)?|mobile|address|postcode|zip code|nickname|surname|last name|first name|middle name|maiden name|star sign|pronouns|username|handle|editor|browser|operating system|os|licence plate|number plate|hometown|home town|locker|berth|room|desk|flat number|house number|gym|bank|operator|school|university)\b/i;
 
+/** Attributes that are slots of the format. */
+const SLOTS: [RegExp, string][] = [
+  [/^(?:surname|last name|family name)$/, "surname"],
+  [/^nickname$/, "nickname"],
+  [/^pronouns$/, "pronouns"],
+  [/^(?:home |postal |street )?address$/, "address"],
+  [/^(?:phone|mobile|telephone|cell)(?: phone)?(?: number)?$/, "phone"],
+  [/^e-?mail(?: address)?$/, "email"],
+  [/^height$/, "height"],
+  [/^weight$/, "weight"],
+  [/^blood (?:type|group)$/, "blood-type"],
+  [/^shoe size$/, "shoe-size"],
+  [/^(?:clothes|dress|shirt) size$/, "clothing-size"],
+  [/^diet$/, "diet"],
+  [/^bank$/, "bank"],
+  [/^gym$/, "gym"],
+  [/^(?:health )?insurance$/, "insurance"],
+  [/^(?:code |text )?editor$/, "editor"],
+  [/^(?:web )?browser$/, "browser"],
+  [/^(?:os|operating system)$/, "os"],
+  [/^(?:school|university|college)$/, "school"],
+  [/^time ?zone$/, "timezone"],
+  [/^salary$/, "salary"],
+  [/^office$/, "office"],
+  [/^team$/, "team"],
+  [/^vet$/, "vet"],
+];
+
 /** Drafts for "my <thing> <predicate>". `owned`: the thing is the user's own. */
 export function thingDrafts(thing: string, context: RuleContext, owned: boolean): Draft[] | null {
-  const { predicate, owner } = context;
+  const { predicate } = context;
   const said = /^(?:is|are) (?:called )?(.+)$/.exec(predicate.text)?.[1];
   // "My brother is a carpenter. His name is Gian."
   if (!owned && /^(?:first |full )?name$/.test(thing) && said && isName(said)) return nameOfRole(said, context);
@@ -113,7 +141,17 @@ export function plainThing(thing: string, context: RuleContext): Draft {
       predicate.fresh ||
       /^(?:is|are) (?:called|named) /.test(predicate.text) ||
       (isProper(value, { ...context.env, lowerCase: false }) && !/^(?:other|second|third)\b/.test(thing)));
+  const slot =
+    value !== undefined &&
+    !predicate.negative &&
+    !predicate.additive &&
+    context.dates.length === 0 &&
+    context.owner.kind !== "role" &&
+    (isProper(value, { ...context.env, lowerCase: false }) || /\d/.test(value))
+      ? SLOTS.find(([form]) => form.test(kept.toLowerCase()))?.[1]
+      : undefined;
   return {
+    ...(slot ? { slot } : {}),
     text: `${kept} ${predicate.text}`,
     rel: `attr:${kept.toLowerCase()}`,
     noun: true,

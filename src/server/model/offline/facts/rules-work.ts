@@ -124,6 +124,15 @@ export const WORK_RULES: Rule[] = [
     make: ([, state = ""]) => [{ text: `is ${state}`, rel: "job", value: state, slot: "job" }],
   },
   {
+    name: "is the head of something",
+    form: /^is (the|head|chief|director|co-?owner|owner|founder|co-?founder) (.*?(?:of|at|in) .+)$/,
+    make: ([whole, lead = "", words = ""]) =>
+      isJob(lead === "the" ? words : lead) ||
+      /^(?:the )?(?:head|chief|director|(?:co-?)?(?:owner|founder))\b/.test(`${lead} ${words}`.replace(/^the /, ""))
+        ? [{ text: whole!, rel: "job", value: words, slot: "job" }]
+        : null,
+  },
+  {
     name: "is a professional",
     form: /^is (an?) (.+)$/,
     make: ([, , words = ""]) => {

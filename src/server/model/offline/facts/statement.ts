@@ -76,7 +76,7 @@ function readClause(clause: string, env: Env, inherited: DateMention[]): Reading
   const longAgo =
     day !== undefined && canBePast(subject.predicate) && !/\b(?:next|tomorrow|in \S+ (?:days|weeks|months))\b/i.test(day.text);
   let predicate = readPredicate(subject.predicate, isThird(subject, bare), longAgo);
-  if (isPastTense(predicate) && dates.length > 0 && !PUT_OFF.test(predicate.text)) {
+  if (isPastTense(predicate) && dates.length > 0 && !PUT_OFF.test(predicate.text) && !bookedAhead(predicate, dates)) {
     dates = datesIn(clause, env.clock, "past");
     bare = fronted(withoutLead(without(clause, dates)).text);
     subject = subjectOf(bare, env) ?? subject;
@@ -127,6 +127,12 @@ function fronted(clause: string): string {
   return `${match[2]} ${match[1]!.charAt(0).toLowerCase()}${match[1]!.slice(1)}`;
 }
 
+/** "bought tickets for the opera on 3 October": what was booked lies ahead. */
+const BOOKED =
+  /^(?:has )?(?:bought (?:a )?(?:\S+ )?tickets?|got (?:a )?tickets?|booked|reserved|signed up|registered|enrolled|arranged|scheduled|planned|organi[sz]ed|been invited|was invited)\b/;
+const bookedAhead = (predicate: Predicate, dates: readonly DateMention[]): boolean =>
+  BOOKED.test(predicate.text) && !dates.some(({ text }) => /yesterday|last|ago|today/i.test(text));
+
 /** What was put off has its new day ahead. */
 const PUT_OFF = /^(?:was|has been|got|is) (?:moved|postponed|rescheduled|pushed|brought forward|put off|shifted)\b/;
 const isThird = (subject: Clause, bare: string): boolean =>
@@ -171,5 +177,7 @@ function draftsOf(subject: Clause, context: RuleContext): Draft[] {
     { ...context, predicate: { ...predicate, text, tense: text === predicate.text ? predicate.tense : "present" } },
     mine,
   );
-  return event ? [event] : [];
+  if (!event) return [];
+  const others = subject.together?.replace(/^(?:My|Our) /, (word) => word.toLowerCase());
+  return [others && !/ with /.test(event.text) ? { ...event, text: `${event.text} with ${others}` } : event];
 }

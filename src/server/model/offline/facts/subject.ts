@@ -70,7 +70,8 @@ const forms = {
   meToo: /^(?:((?:[Mm]y|[Oo]ur) [^,]*?|\p{Lu}\S*(?: \p{Lu}\S*)?) and I|I and (\S+)|me and (\S+)) (.+)$/u,
   pronoun: /^(?:[Hh]e|[Ss]he|[Tt]hey) (.+)$/,
   pronounThing: /^(?:[Hh]is|[Hh]er|[Tt]heir) (.+)$/,
-  mine: /^(?:[Mm]y|[Oo]ur) (.+)$/,
+  // "the kids", "the dog": whose they are goes without saying.
+  mine: /^(?:[Mm]y|[Oo]ur|[Tt]he(?= (?:kids|children|twins|boys|girls|dog|cat|dogs|cats|baby|in-laws|grandkids|grandchildren)\b)) (.+)$/,
   ofMine: /^[Tt]he ((?:\S+ ){1,4}?of (?:my|our) .+)$/,
 };
 
@@ -110,7 +111,7 @@ export function subjectOf(clause: string, env: Env): Clause | null {
       owner: me,
       predicate: match.at(-1) as string,
       intro: none,
-      together: (match[1] ?? match[2] ?? match[3] ?? match[4] ?? "").replace(/^(?:my|our) /i, ""),
+      together: match[1] ?? match[2] ?? match[3] ?? "",
     };
   match = forms.me.exec(clause);
   if (match) return { owner: me, predicate: match[1] as string, intro: none };

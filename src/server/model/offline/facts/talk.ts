@@ -42,8 +42,10 @@ export function isTalk(predicate: Predicate, dated: boolean): boolean {
   if (bare.startsWith("has ") && tense !== "perfect" && HAS_TALK.test(bare) && !dated) return true;
   if (tense === "progressive") return PROGRESS_TALK.test(bare) && !dated;
   // "in Rome until Friday", "on leave until May": a stretch of life once it has a day.
-  if (dated && /^is (?:in|at|on|away|off|out|abroad|back) ?/.test(bare)) return false;
+  if (dated && /^(?:is|was) (?:in|at|on|away|off|out|abroad|back) ?/.test(bare)) return false;
   if (/^(?:is|was) /.test(bare)) return isTalkState(bare);
+  // "I always sit in the aisle seat": what comes back again and again is a habit.
+  if (tense === "present" && bare !== text && text.split(" ").length > 3) return false;
   if (tense === "present") {
     const verb = bare.replace(/^(?:does not|do not) /, "").split(" ")[0]!;
     return TALK_VERBS.has(lemma(verb)) && !LASTING.test(bare.replace(/^does not /, "")) && !dated;

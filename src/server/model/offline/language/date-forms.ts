@@ -163,6 +163,20 @@ const rows: [string, Read][] = [
     String.raw`\b(last|next|this)\s+(?:spring|summer|autumn|fall|winter)\b`,
     (m, c) => String(yearOf(c.today) + ({ this: 0, next: 1, last: -1 }[m[1]!.toLowerCase()] ?? 0)),
   ],
+  [
+    String.raw`\b(?:the )?end of (?:the|this|next) (year|month|week)\b`,
+    (m, c) => {
+      const next = /next/i.test(m[0]!);
+      if (/year/i.test(m[1]!)) return isoMonth(yearOf(c.today) + (next ? 1 : 0), 12);
+      return /month/i.test(m[1]!)
+        ? addMonths(`${c.today.slice(0, 7)}-01`, next ? 1 : 0).slice(0, 7)
+        : addDays(mondayOf(c.today), next ? 13 : 6);
+    },
+  ],
+  [
+    String.raw`\b(?:the )?(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:week|weekend|half) of ${MONTH}\b(?:\s+(\d{4}))?`,
+    (m, c, lean) => monthDate(m[1]!, m[2], c, lean),
+  ],
   [String.raw`\b(last|next|this)\s+${MONTH}\b`, (m, c) => besideMonth(m[1]!, m[2]!, c)],
   [
     String.raw`\b(?:the\s+)?(\d{1,2}(?:st|nd|rd|th)|first)\s+of\s+(next|this)\s+month\b`,

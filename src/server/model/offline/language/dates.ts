@@ -18,7 +18,7 @@ export interface DateMention {
 }
 
 const HINT =
-  /\d|\b(?:today|tonight|tomorrow|yesterday|now|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|weekend|fortnight|month|year|years|days?|weeks|months|christmas|xmas|easter|halloween|eve|valentine|morning|ago)\b/i;
+  /\d|\b(?:today|tonight|tomorrow|yesterday|now|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|weekend|fortnight|month|year|years|days?|weeks|months|christmas|xmas|easter|halloween|eve|valentine|morning|night|spring|summer|autumn|fall|winter|ago)\b/i;
 /** Times of day stay in the text: they are hidden from the date reader behind letters of the same length. */
 const TIME =
   /\b(?:(?:at|around|about|by|from|until|till)\s+)?(?:half(?:\s+past)?\s+\w+|(?:a\s+)?quarter\s+(?:past|to)\s+\w+|\d{1,2}[:.]\d{2}(?:\s?(?:am|pm|a\.m\.|p\.m\.))?(?![.\d])|\d{1,2}\s?(?:am|pm|a\.m\.|p\.m\.|o'clock)|noon|midnight)(?!\w)|\bat\s+(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=$|[\s,.!?])(?!\s+(?:January|February|March|April|May|June|July|August|September|October|November|December))/gi;
@@ -28,10 +28,10 @@ const NO_DATE =
 const SMALL_TODAY = /^(?:today|tonight|this (?:morning|evening|afternoon))$/i;
 
 const PREPOSITION: [RegExp, DateMention["role"]][] = [
-  [/(?:ever )?since\s+(?:about\s+|around\s+|early\s+|late\s+)?$/i, "since"],
-  [/(?:starting|beginning|as of|from|effective)\s+(?:about\s+|around\s+)?(?:on\s+|in\s+)?$/i, "since"],
-  [/(?:(?:up )?until|till|til|through|up to|to)\s+(?:about\s+|around\s+|the end of\s+)?$/i, "until"],
-  [/(?:expir(?:es|ing)|runs? out|lapses?|valid until|due)\s+(?:on\s+|in\s+)?$/i, "on"],
+  [/\b(?:ever )?since\s+(?:about\s+|around\s+|early\s+|late\s+)?$/i, "since"],
+  [/\b(?:starting|beginning|as of|from|effective)\s+(?:about\s+|around\s+)?(?:on\s+|in\s+)?$/i, "since"],
+  [/\b(?:(?:up )?until|till|til|through|up to|to)\s+(?:about\s+|around\s+|the end of\s+)?$/i, "until"],
+  [/\b(?:expir(?:es|ing)|runs? out|lapses?|valid until|due)\s+(?:on\s+|in\s+)?$/i, "on"],
   [/\bby\s+$/i, "by"],
   [/\bbefore\s+$/i, "before"],
   [/\bafter\s+$/i, "after"],
@@ -161,12 +161,13 @@ function withPreposition(text: string, mention: { index: number; text: string; d
 }
 
 const DAY_PART =
-  /(?<!\b(?:every|each|most|on|any) )\b(tomorrow|yesterday|(?:next |this |last )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day) (morning|afternoon|evening|night)\b/gi;
+  /(?<!\b(?:every|each|most|any) )\b(?:on )?(tomorrow|yesterday|(?:next |this |last )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day) (morning|afternoon|evening|night)\b/gi;
 /** "tomorrow morning" → "in the morning tomorrow": the part of the day stays when the day is taken out. */
 export const partsOfDayLast = (text: string): string =>
   text.replace(
     DAY_PART,
-    (_, day: string, part: string) => `${/night/i.test(part) ? "at night" : `in the ${part.toLowerCase()}`} ${day}`,
+    (_, day: string, part: string) =>
+      `${/night/i.test(part) ? "in the evening" : `in the ${part.toLowerCase()}`} ${/day$/i.test(day) && !/yesterday|next|this|last/i.test(day) ? "on " : ""}${day}`,
   );
 
 /** The text without the mention, its spaces and commas mended. */

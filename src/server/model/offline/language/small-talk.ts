@@ -45,7 +45,7 @@ const FORMS: [Talk, RegExp][] = [
   [
     "mood",
     new RegExp(
-      `^(?:(?:oh|well|ah|yeah|honestly),? )*(?:I am|I feel|I am feeling|feeling|doing|I am doing|we are|all|everything is|it is|not) (?:(?:so|very|really|pretty|quite|a bit|a little|just|all|too|rather|super|not|still|also|doing|feeling) )*(?:good|fine|ok|okay|well|great|alright|tired|hungry|thirsty|bored|sad|happy|busy|bad|exhausted|sleepy|excited|stressed|awake|cold|hot|sick|back|here|lonely|awesome|fantastic|better|wonderful|confused|lost|stuck|sorry|sure|so so|impressed|amazed|curious|ready|done)\\b.{0,40}$`,
+      `^(?:(?:oh|well|ah|yeah|honestly),? )*(?:I am|I feel|I am feeling|feeling|doing|I am doing|we are|all|everything is|it is|not) (?:(?:so|very|really|pretty|quite|a bit|a little|just|all|too|rather|super|not|still|also|doing|feeling) )*(?:good|fine|ok|okay|well|great|alright|tired|hungry|thirsty|bored|sad|happy|busy|bad|exhausted|sleepy|excited|stressed|awake|cold|hot|sick|back|here|lonely|awesome|fantastic|better|wonderful|confused|lost|stuck|sorry|sure|so so|impressed|amazed|curious|ready|done)\\b(?! (?:at|with|in|of|to|from)\\b).{0,40}$`,
       "i",
     ),
   ],

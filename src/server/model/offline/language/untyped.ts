@@ -70,10 +70,10 @@ function markRuns(lines: string[], marks: boolean[], fits: (line: string) => boo
   let count = 0;
   for (let i = 0; i <= lines.length; i++) {
     const line = lines[i];
-    if (line !== undefined && (marks[i] || fits(line))) {
+    if (line !== undefined && fits(line)) {
       if (start < 0) start = i;
       count++;
-    } else if (line !== undefined && line.trim() === "") continue;
+    } else if (line !== undefined && (marks[i] || line.trim() === "")) continue;
     else {
       if (count >= least) marks.fill(true, start, tail ? lines.length : i);
       if (count >= least && tail) return;
