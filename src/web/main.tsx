@@ -9,7 +9,7 @@ import "./app/main.css";
 import { App } from "./app/App.tsx";
 import { connect } from "./lib/live.ts";
 
-connect();
+void connect();
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(

@@ -260,7 +260,7 @@ export function ChatScreen({ thread }: { thread: string | null }) {
 
 function Hello({ temporary, offline, kept: lines }: { temporary: boolean; offline: boolean; kept: number | null }) {
   return (
-    <div className="hello">
+    <div className="greeting">
       <p className="display">{temporary ? "Nothing of this is kept." : "Say something."}</p>
       <p className="lede">
         {temporary

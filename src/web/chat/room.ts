@@ -1,8 +1,8 @@
 // A conversation's line to the server: its frames while it is open, and the messages that this tab sends.
-import { AgentClient } from "agents/client";
+import type { AgentClient } from "agents/client";
 import type { ChatBody, ChatFrame, ThreadDetail } from "../../shared/protocol.ts";
 import { api, refusal, Trouble, troubleOf } from "../lib/api.ts";
-import { LOCAL_USER } from "../lib/live.ts";
+import { LOCAL_USER, openSocket } from "../lib/live.ts";
 import { invalidate } from "../lib/resource.ts";
 import { readEvents } from "../lib/sse.ts";
 import { createStore, type Store } from "../lib/store.ts";
@@ -24,6 +24,7 @@ export interface RoomState {
 export class Room {
   readonly state: Store<RoomState>;
   private socket: AgentClient | null = null;
+  private opening = false;
   private users = 0;
   private queue: ChatFrame[] = [];
   private frame = 0;
@@ -45,7 +46,7 @@ export class Room {
     this.users += 1;
     if (this.users === 1 && this.state.get().id !== null) {
       if (!this.streaming) void this.read();
-      this.listen();
+      void this.listen();
     }
     return () => {
       this.users -= 1;
@@ -76,11 +77,18 @@ export class Room {
     }
   }
 
-  private listen(): void {
+  private async listen(): Promise<void> {
     const { id } = this.state.get();
-    if (id === null || this.socket) return;
+    if (id === null || this.socket || this.opening) return;
+    this.opening = true;
+    const socket = await openSocket("chat-agent", `${LOCAL_USER}.${id}`).catch(() => null);
+    this.opening = false;
+    if (!socket) return;
+    if (this.users === 0) {
+      socket.close();
+      return;
+    }
     let again = false;
-    const socket = new AgentClient({ agent: "chat-agent", name: `${LOCAL_USER}.${id}`, host: location.host, maxReconnectionDelay: 4_000, onIdentityChange: () => {} });
     socket.addEventListener("open", () => {
       if (again && !this.streaming) void this.read();
       again = true;
@@ -165,7 +173,7 @@ export class Room {
       this.streaming = false;
       this.patch({ sending: false, since: null });
       if (this.state.get().id !== null) {
-        if (this.users > 0) this.listen();
+        if (this.users > 0) void this.listen();
         void this.read();
       }
       invalidate("threads");

@@ -163,6 +163,8 @@ export const api = {
     get<FileContent>(`/api/memory/files/${filePath(path)}`, { asOf: clocks.asOf, knownAt: clocks.knownAt }, signal),
   putFile: (path: string, text: string, base: string) =>
     write("PUT", `/api/memory/files/${filePath(path)}`, { body: text, headers: { "content-type": "text/markdown", "if-match": base } }),
+  putNewFile: (path: string, text: string) =>
+    write("PUT", `/api/memory/files/${filePath(path)}`, { body: text, headers: { "content-type": "text/markdown", "if-none-match": "*" } }),
   deleteFile: (path: string, base: string) =>
     write("DELETE", `/api/memory/files/${filePath(path)}`, { headers: { "if-match": base } }),
 

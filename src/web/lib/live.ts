@@ -1,5 +1,5 @@
 // The open line to the MemoryAgent: its display state, and the events that say what to read anew.
-import { AgentClient } from "agents/client";
+import type { AgentClient } from "agents/client";
 import type { MemoryEvent, MemoryState } from "../../shared/protocol.ts";
 import { invalidate, invalidateAll } from "./resource.ts";
 import { createStore, useStore } from "./store.ts";
@@ -39,17 +39,26 @@ export function onMemoryEvent(listener: (event: MemoryEvent) => void): () => voi
   return () => listeners.delete(listener);
 }
 
+/** A socket to one of the user's agents. Its code comes after the first screen: that one needs no open line. */
+export async function openSocket(agent: string, name: string, onState: (state: unknown) => void = () => {}): Promise<AgentClient> {
+  const { AgentClient } = await import("agents/client");
+  return new AgentClient({ agent, name, host: location.host, maxReconnectionDelay: 4_000, onStateUpdate: onState, onIdentityChange: () => {} });
+}
+
+let connecting = false;
+
 /** Opens the line. Called once, when the app starts. */
-export function connect(): void {
-  if (client) return;
-  client = new AgentClient({
-    agent: "memory-agent",
-    name: LOCAL_USER,
-    host: location.host,
-    maxReconnectionDelay: 4_000,
-    onStateUpdate: (state: unknown) => memory.set(state as MemoryState),
-    onIdentityChange: () => {},
-  });
+export async function connect(): Promise<void> {
+  if (connecting) return;
+  connecting = true;
+  try {
+    client = await openSocket("memory-agent", LOCAL_USER, (state) => memory.set(state as MemoryState));
+  } catch {
+    // The page came, its code for the line did not: without a line there is still all that a click can read.
+    connecting = false;
+    offlineSince.set(Date.now());
+    return;
+  }
   client.addEventListener("open", () => {
     clearTimeout(lost);
     lost = undefined;
@@ -74,7 +83,8 @@ export function connect(): void {
 
 /** Tries the line at once instead of waiting for the next attempt. */
 export function reconnect(): void {
-  client?.reconnect();
+  if (client) client.reconnect();
+  else void connect();
 }
 
 /** The display state of the memory; null until the line is open. */

@@ -1,9 +1,11 @@
 // The first screen: what this is, which model answers, and three ways in.
 import { ArrowRight } from "lucide-react";
-import { useEffect, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import type { Health } from "../../shared/protocol.ts";
 import type { LineState } from "../lib/line.ts";
+import { troubleOf } from "../lib/api.ts";
+import { warn } from "../ui/Toasts.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Mark, StateWord } from "../ui/Mark.tsx";
 import { Wordmark } from "../ui/Wordmark.tsx";
@@ -18,13 +20,27 @@ const SPECIMEN: { state: LineState; text: string; margin: ReactNode }[] = [
 
 export function Onboarding({ health, start }: { health: Health | null; start: () => void }) {
   const [, navigate] = useLocation();
+  const [busy, setBusy] = useState(false);
   useEffect(() => {
     document.title = "Reverie";
   }, []);
+  const look = async () => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      const { layOut } = await import("./example.ts");
+      await layOut();
+      start();
+      navigate("/vault/people/ana");
+    } catch (error) {
+      warn(`Her memory could not be laid out. ${troubleOf(error).message}`);
+      setBusy(false);
+    }
+  };
   const ways = [
     { name: "Start talking", help: "Say something about your week. Nothing is kept that you cannot see.", run: start },
     { name: "Bring what you have", help: "Conversations and memories from another assistant, or a list of facts.", run: () => (start(), navigate("/settings/data")) },
-    { name: "Look around in somebody’s memory", help: "Mara’s, a translator in Ghent. Invented, and gone again with one click.", run: () => (start(), navigate("/settings/data#example")) },
+    { name: "Look around in somebody’s memory", help: "Mara’s, a translator in Ghent. Invented, and gone again with one click.", run: () => void look() },
   ];
   return (
     <main className="first" id="page" tabIndex={-1}>
@@ -39,7 +55,7 @@ export function Onboarding({ health, start }: { health: Health | null; start: ()
       </header>
       <nav className="ways" aria-label="Ways in">
         {ways.map((way) => (
-          <button key={way.name} type="button" onClick={way.run}>
+          <button key={way.name} type="button" onClick={way.run} disabled={busy}>
             <b>{way.name}</b>
             <span>{way.help}</span>
             <Icon of={ArrowRight} />

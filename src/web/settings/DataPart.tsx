@@ -3,13 +3,14 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { CheckView } from "../../shared/protocol.ts";
 import { api, type ImportAnswer, type Trouble, troubleOf } from "../lib/api.ts";
+import { useStore } from "../lib/store.ts";
 import { invalidateAll, useResource } from "../lib/resource.ts";
 import { count, figures, grouped, sentence } from "../lib/words.ts";
 import { Problem } from "../ui/Problem.tsx";
 import { Sheet } from "../ui/Sheet.tsx";
 import { say, warn } from "../ui/Toasts.tsx";
+import { exampleCommits, layOut, takeAway } from "../onboard/example.ts";
 import { Row } from "./controls.tsx";
-import { EXAMPLE_LINES } from "./example.ts";
 
 /** Lines of one import by hand: more than this is a file, not a list. */
 const LINES_MAX = 500;
@@ -66,28 +67,31 @@ function Bring() {
 function Example() {
   const [, navigate] = useLocation();
   const [busy, setBusy] = useState(false);
+  const laidOut = useStore(exampleCommits) !== null;
   useEffect(() => {
     if (location.hash === "#example") document.getElementById("example")?.scrollIntoView({ block: "center" });
   }, []);
   const run = async () => {
     setBusy(true);
     try {
-      const answer = await api.importItems({ kind: "statements", items: EXAMPLE_LINES.map((text) => ({ text })), apply: true });
-      invalidateAll();
-      const commit = answer.outcome?.ok ? answer.outcome.commit : null;
-      say("Mara’s memory is here.", commit ? { label: "Take it away", run: () => void api.revert(commit).then(() => say("It is gone again."), (error: unknown) => warn(troubleOf(error).message)) } : { label: "Look", run: () => navigate("/vault") });
-      navigate("/vault");
+      if (laidOut) {
+        await takeAway();
+        say("Mara’s memory is gone again.");
+      } else {
+        await layOut();
+        navigate("/vault/people/ana");
+      }
     } catch (error) {
-      warn(`The example could not be laid out. ${troubleOf(error).message}`);
-      setBusy(false);
+      warn(`${laidOut ? "Not all of it is gone." : "The example could not be laid out."} ${troubleOf(error).message}`);
     }
+    setBusy(false);
   };
   return (
     <section id="example">
       <h2 className="section">Somebody’s memory</h2>
-      <Row label="Mara’s, a translator in Ghent" help="Invented. It is written as one commit, which History takes back with one click.">
+      <Row label="Mara’s, a translator in Ghent" help="Invented, for an empty memory. It goes again with one click; what you wrote meanwhile stays.">
         <button type="button" className="btn" disabled={busy} onClick={() => void run()}>
-          Look around
+          {laidOut ? "Take it away" : "Look around"}
         </button>
       </Row>
     </section>

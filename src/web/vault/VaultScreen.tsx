@@ -21,6 +21,7 @@ import { Page } from "../ui/Page.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { Sheet } from "../ui/Sheet.tsx";
 import { say, warn } from "../ui/Toasts.tsx";
+import { ExampleBanner } from "../onboard/ExampleBanner.tsx";
 import { FilePage } from "./FilePage.tsx";
 import { MoveSheet } from "./MoveSheet.tsx";
 import { NewFile } from "./NewFile.tsx";
@@ -255,6 +256,7 @@ export function VaultScreen({ path: name }: { path: string }) {
           ) : null
         }
       >
+        <ExampleBanner />
         {memory.data && !(empty && !past) ? <DateBar reading={reading} set={set} changes={changes} /> : null}
         {body}
       </Page>
