@@ -148,6 +148,9 @@ export class FakeMemory implements DreamMemory {
   commitOfDream(id: string): string | null {
     return this.commits.find(({ dream }) => dream === id)?.id ?? null;
   }
+  dreamOfCommit(commit: string): string | null {
+    return this.commits.find(({ id }) => id === commit)?.dream ?? null;
+  }
   changesOf(commit: string): EntryChange[] {
     const found = this.commits.find(({ id }) => id === commit)!;
     return diff(found.before, found.after);

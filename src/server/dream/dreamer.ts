@@ -154,6 +154,7 @@ function bounded(answer: ModelAnswer, n: number): Step["answer"] {
 
 function charge(row: DreamRow, answer: ModelAnswer): void {
   row.calls += 1;
+  row.model = answer.model;
   row.tokensIn += answer.tokensIn;
   row.tokensOut += answer.tokensOut;
   if (answer.usd === null) row.unpriced = true;

@@ -59,6 +59,8 @@ export class Dreams {
       lease: null,
       cancel: false,
       phase: "queued",
+      tidyOnly: false,
+      model: null,
       prompt: null,
       promptTokens: 0,
       planned: [],
@@ -118,9 +120,21 @@ export class Dreams {
       .catch((error: unknown) => console.error("A dream could not be ended:", error))
       .finally(() => {
         if (this.#running === running) this.#running = null;
+        this.#goOn(id);
         this.rearm();
       });
     this.#deps.wakeAt(this.#deps.now() + DREAM_BEAT_MS);
+  }
+
+  /** Behind a dream that only tidied comes the one that reads the inbox. */
+  #goOn(id: string): void {
+    try {
+      const { store, inbox, settings } = this.#deps;
+      const row = store.dream(id);
+      if (row?.tidyOnly && row.status === "landed" && settings().memory === "on" && hasNews(store, inbox)) this.request({ trigger: row.trigger, mode: row.mode });
+    } catch (error) {
+      console.error("The dream behind a tidying could not begin:", error);
+    }
   }
 
   async #run(id: string, signal: AbortSignal): Promise<void> {
@@ -318,9 +332,10 @@ export class Dreams {
     return this.detail(id);
   }
 
-  /** A dream's commit was reverted from the history. */
-  noteReverted(dream: string, commit: string): void {
-    noteReverted(this.#deps, dream, commit);
+  /** A commit was reverted from the history: where a dream had made it, its changes are not repeated. */
+  noteReverted(commit: string): void {
+    const dream = this.#deps.memory.dreamOfCommit(commit);
+    if (dream !== null) noteReverted(this.#deps, dream, commit);
   }
 
   /** What waits: new items, items set aside with their tries, and why. */

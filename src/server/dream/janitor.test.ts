@@ -79,4 +79,17 @@ describe("the budget of MEMORY.md", () => {
     expect(world.memory.commits).toHaveLength(1);
     expect(world.calls).toHaveLength(0);
   });
+
+  it("comes before the inbox where there is much to tidy", async () => {
+    const world = fakeWorld(() => answer([FINISH]));
+    world.memory.lines = Array.from({ length: 120 }, (_, n) => line(`bbbb${String(n).padStart(4, "0")}`, `about/a${n % 3}.md`, `Fact ${Math.floor(n / 2)} about the garden`));
+    world.inbox.say("thread/ab12cd34#m1", "Hello there.", world.clock.now);
+    const dreams = new Dreams(world.deps);
+    const { id } = dreams.request({ trigger: "user" });
+    await dreams.idle();
+    expect(dreams.view(id)).toMatchObject({ status: "landed", calls: 0, inbox: 0, counts: { merged: 60 } });
+    const [behind] = dreams.list({ limit: 1 }).items;
+    expect(behind).toMatchObject({ trigger: "user", inbox: 1, calls: 1 });
+    expect(dreams.list({ limit: 9 }).items).toHaveLength(2);
+  });
 });

@@ -13,8 +13,11 @@ export function printOf(entry: Pick<DreamEntry, "text" | "meta">): string {
   return JSON.stringify([entry.text, entry.meta.filter(([key]) => !BESIDE_THE_FACT.has(key))]);
 }
 
+/** What a Change says of its dream. */
+type DreamOf = Pick<DreamRow, "id" | "zone" | "model">;
+
 /** The Change that some edits of a dream are. */
-export function changeOf(deps: Pick<DreamDeps, "memory" | "now">, row: Pick<DreamRow, "id" | "zone">, edits: Edit[], by: "model" | "user" = "model"): Change {
+export function changeOf(deps: Pick<DreamDeps, "memory" | "now">, row: DreamOf, edits: Edit[], by: "model" | "user" = "model"): Change {
   return {
     base: deps.memory.head(),
     edits,
@@ -26,6 +29,7 @@ export function changeOf(deps: Pick<DreamDeps, "memory" | "now">, row: Pick<Drea
     // A person who accepts a change has pressed the button for it.
     typed: by === "user",
     dream: row.id,
+    ...(row.model === null ? {} : { model: row.model }),
   };
 }
 
@@ -40,7 +44,7 @@ export function seenBy(memory: DreamMemory, edit: Edit): Record<string, string> 
 }
 
 /** What the gate says to some edits on today's head. */
-export function judgeEdits(deps: Pick<DreamDeps, "memory" | "now">, row: Pick<DreamRow, "id" | "zone">, edits: Edit[], by: "model" | "user" = "model"): Judged {
+export function judgeEdits(deps: Pick<DreamDeps, "memory" | "now">, row: DreamOf, edits: Edit[], by: "model" | "user" = "model"): Judged {
   if (edits.length === 0) return { outcome: { ok: true, commit: null, head: deps.memory.head() ?? "", entries: [] }, changes: [] };
   return deps.memory.judge(changeOf(deps, row, edits, by));
 }

@@ -17,6 +17,8 @@ const DAY_MS = 86_400_000;
 const USUAL_CALLS = 2;
 /** Output of a usual call as a share of what it may be. */
 const USUAL_ANSWER_TOKENS = DREAM_ANSWER_TOKENS / 8;
+/** Changes of the rules beside which a model still works: each of its calls is judged on top of all of them. */
+const TIDY_BESIDE_MODEL = 50;
 /** Changes that the rules make in one dream; a memory that was imported in disorder is put in order over several. */
 const TIDY_MAX = 4 * DREAM_MAX_CHANGES;
 
@@ -84,11 +86,13 @@ export function prepare(deps: DreamDeps, row: DreamRow): void {
   for (const item of deps.store.itemsOf(row.id)) if (item.state === "taken") deps.store.saveItem({ ...item, state: "new", dream: null });
   row.planned = [];
   pullInbox(deps.store, deps.inbox);
-  const taken = chooseItems(deps.store, deps.inbox);
-  takeItems(deps.store, row.id, taken);
   row.base = deps.memory.head();
-  row.inbox = taken.length;
   planTidied(deps, row, tidied(deps));
+  // In review the rules' changes wait, so they would still be there for the dream behind this one.
+  row.tidyOnly = row.planned.length > TIDY_BESIDE_MODEL && row.mode === "automatic";
+  const taken = row.tidyOnly ? [] : chooseItems(deps.store, deps.inbox);
+  takeItems(deps.store, row.id, taken);
+  row.inbox = taken.length;
   if (taken.length > 0) {
     row.prompt = promptFor(deps, taken, deps.randomId());
     row.promptTokens = row.prompt.reduce((sum, { content }) => sum + estimateTokenCount(content ?? ""), 0);

@@ -59,6 +59,8 @@ export interface DreamMemory {
   revert(commit: string): Outcome;
   /** The commit that a dream has made, by its trailer; null where it has not landed. */
   commitOfDream(id: string): string | null;
+  /** The dream that made a commit; null for all others. */
+  dreamOfCommit(commit: string): string | null;
 }
 
 /** One message or note that waits for a dream. */
@@ -163,6 +165,10 @@ export interface DreamRow {
   lease: { holder: string; until: number } | null;
   cancel: boolean;
   phase: "queued" | "model" | "land" | "ended";
+  /** It only tidies: the rules had so much to do that the inbox is left to the dream behind it. */
+  tidyOnly: boolean;
+  /** The model that answered. */
+  model: string | null;
   prompt: ModelMessage[] | null;
   promptTokens: number;
   planned: Planned[];

@@ -144,6 +144,11 @@ export function memoryForDreams(ctx: MemoryContext) {
       const row = sql.exec<{ oid: ArrayBuffer }>("SELECT oid FROM commits WHERE kind = 'dream' AND ref = ? ORDER BY seq DESC LIMIT 1", `dream/${id}`).toArray()[0];
       return row ? Buffer.from(row.oid).toString("hex") : null;
     },
+
+    dreamOfCommit(commit: string): string | null {
+      const row = sql.exec<{ ref: string }>("SELECT ref FROM commits WHERE kind = 'dream' AND oid = ? AND ref IS NOT NULL", Buffer.from(commit, "hex")).toArray()[0];
+      return row?.ref.replace(/^dream\//, "") ?? null;
+    },
   };
 }
 

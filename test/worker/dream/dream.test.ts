@@ -100,6 +100,20 @@ describe("what the user decides", () => {
       expect((await texts(agent))["learning.md"]).toContain("Has started to learn Portuguese");
     }));
 
+  test("a dream that is reverted in the history counts as taken back, and is not repeated", () =>
+    inside(freshMemory(), async (agent) => {
+      write(agent, { op: "add", text: "Lives in Lyon" });
+      const ref = say(agent, "I have started to learn Portuguese.", { at: OCTOBER });
+      script(agent, (call) => answer(call.messages.some(({ role }) => role === "assistant") ? [FINISH] : [["add", { path: "learning.md", text: "Has started to learn Portuguese", sources: [ref] }]]));
+      const page = await dream(agent);
+      expect((await agent.revert(page.commit!, { actor: "user", at: Date.now(), zone: "UTC" })).ok).toBe(true);
+      expect(agent.dreams.view(page.id).undone).toBe(true);
+      say(agent, "Good night.");
+      const again = await dream(agent);
+      expect(again.status).toBe("nothing");
+      expect(JSON.stringify(await texts(agent))).not.toContain("Portuguese");
+    }));
+
   test("nothing of a forgotten message, and nothing said while memory was off, is read", () =>
     inside(freshMemory(), async (agent) => {
       say(agent, "Said while memory was off.", { learn: false });
