@@ -111,7 +111,9 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     return write(this.memory, change, options);
   }
   async revert(commit: string, ask: RevertAsk, options: WriteOptions = {}) {
-    return revert(this.memory, commit, ask, options);
+    const outcome = revert(this.memory, commit, ask, options);
+    if (outcome.ok && !ask.entries?.length && !ask.paths?.length) this.dreams.noteReverted(commit);
+    return outcome;
   }
   async files(at: At) {
     return answered(() => files(this.memory, at));
@@ -147,7 +149,10 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
       tell: (event) => this.tell(event),
       spent: () => this.refreshState(),
     });
-    return answerConversation(this.#conversations, method, args);
+    const answer = answerConversation(this.#conversations, method, args);
+    // Another zone, another rhythm: the next dream is due at another time.
+    if (method === "patchSettings") this.dreams.rearm();
+    return answer;
   }
 
   // Forgetting: the request, the tombstones as their owner reads them, receipts.
