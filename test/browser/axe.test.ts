@@ -1,7 +1,7 @@
 // Every screen in both themes, before axe: no serious and no critical finding. On an invented memory, at desktop and phone width.
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { CommitView, DreamView, Page as List, ThreadView } from "../../src/shared/protocol.ts";
 import { call } from "../lib/api.ts";
 import { startApp, type App } from "../lib/app.ts";
@@ -26,9 +26,8 @@ beforeAll(async () => {
   for (const message of ["My name is Mara and I live in Ghent.", "My sister Ana is a nurse in Porto.", "I moved to Lyon.", "Where do I live?"])
     await call(app.url, "POST", "/api/chat", { message, tz: "Europe/Brussels" });
   await call(app.url, "POST", "/api/dream", {});
-  await expect
-    .poll(async () => (await call<List<DreamView>>(app.url, "GET", "/api/dreams")).body.items[0]?.status, { timeout: 30_000 })
-    .not.toMatch(/queued|running/);
+  const status = async () => (await call<List<DreamView>>(app.url, "GET", "/api/dreams")).body.items[0]?.status ?? "queued";
+  await vi.waitUntil(async () => !/queued|running/.test(await status()), { timeout: 30_000 });
   const thread = (await call<List<ThreadView>>(app.url, "GET", "/api/threads")).body.items[0]!.id;
   const commit = (await call<List<CommitView>>(app.url, "GET", "/api/history")).body.items[0]!.commit;
   const dream = (await call<List<DreamView>>(app.url, "GET", "/api/dreams")).body.items[0]!.id;

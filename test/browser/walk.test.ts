@@ -23,7 +23,7 @@ async function openPage(): Promise<void> {
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: "Europe/Paris", locale: "en-GB" });
   page = await context.newPage();
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
+    if (message.type() === "error") complaints.push(`${message.text()} ${message.location().url}`);
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.goto(app.url);
