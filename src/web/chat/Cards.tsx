@@ -57,6 +57,8 @@ export function WriteCard({ card }: { card: Extract<Card, { kind: "written" }> }
   const [undone, setUndone] = useState(takenBack.has(name));
   const [busy, setBusy] = useState(false);
   const same = card.commit === null;
+  // What was forgotten is lifted in its own place, never by an undo.
+  const forgot = card.entries.every((landed) => landed.verb === "removed");
   const takeBack = async () => {
     if (card.commit === null) return;
     setBusy(true);
@@ -76,10 +78,10 @@ export function WriteCard({ card }: { card: Extract<Card, { kind: "written" }> }
           <b>{undone ? "Taken back" : card.verb}</b> {undone ? "from" : "in"} <Link href={vaultUrl(card.path)}>{pathName(card.path)}</Link>
         </span>
         <p className="acts">
-          <Link className="act" href={vaultUrl(card.path, card.entries[0]?.entry.id ?? null)}>
+          <Link className="act" href={forgot ? "/forgotten" : vaultUrl(card.path, card.entries[0]?.entry.id ?? null)}>
             Open
           </Link>
-          {same || undone ? null : (
+          {same || undone || forgot ? null : (
             <button type="button" className="act" onClick={() => void takeBack()} disabled={busy}>
               Undo
             </button>

@@ -14,7 +14,9 @@ import { Loading } from "../ui/Loading.tsx";
 import { Menu } from "../ui/Menu.tsx";
 import { Page } from "../ui/Page.tsx";
 import { Problem } from "../ui/Problem.tsx";
+import { MARK } from "../markdown/redactions.ts";
 import { say, warn } from "../ui/Toasts.tsx";
+import { Words } from "../ui/Words.tsx";
 import { Onboarding } from "../onboard/Onboarding.tsx";
 import { Composer, type ComposerHandle } from "./Composer.tsx";
 import { DeleteThread } from "./DeleteThread.tsx";
@@ -123,10 +125,12 @@ export function ChatScreen({ thread }: { thread: string | null }) {
     <>
       <ThreadList current={thread} temporary={thread === null && temporary} begin={begin} />
       <Page
-        title={title}
+        title={title.replaceAll(MARK, "…")}
         where={
           <h1 className="where" dir="auto">
-            <b>{title}</b>
+            <b>
+              <Words text={title} />
+            </b>
           </h1>
         }
         actions={

@@ -14,6 +14,7 @@ import { Marked } from "../ui/Marked.tsx";
 import { Menu } from "../ui/Menu.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { warn } from "../ui/Toasts.tsx";
+import { Words } from "../ui/Words.tsx";
 import { DeleteThread } from "./DeleteThread.tsx";
 
 /** Letters from which on the words inside conversations are searched too. */
@@ -57,7 +58,7 @@ function Row({ thread, current, remove }: { thread: ThreadView; current: boolean
     <div className="rowbox">
       <Link className="row" href={threadUrl(thread.id)} aria-current={current ? "page" : undefined}>
         <span className="t" dir="auto">
-          {thread.title || "A new conversation"}
+          <Words text={thread.title || "A new conversation"} />
         </span>
         <span className="meta">{thread.answering ? <span className="live">answering</span> : <span>{rowTime(thread.updatedAt)}</span>}</span>
       </Link>

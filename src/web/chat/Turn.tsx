@@ -11,6 +11,7 @@ import { Line, Prose } from "../markdown/Markdown.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { SourceLink } from "../ui/SourceWord.tsx";
 import { say } from "../ui/Toasts.tsx";
+import { Words } from "../ui/Words.tsx";
 import { cardOf, type Card } from "./actions.ts";
 import { RefusedCard, WriteCard } from "./Cards.tsx";
 import { piecesOf } from "./pasted.ts";
@@ -62,10 +63,10 @@ export const UserTurn = memo(function UserTurn({ message, edit }: { message: Mes
             piece.pasted ? (
               <span key={at} className="pasted">
                 <span className="sr">pasted: </span>
-                {piece.text}
+                <Words text={piece.text} />
               </span>
             ) : (
-              piece.text
+              <Words key={at} text={piece.text} />
             ),
           )}
           {long ? "…" : ""}

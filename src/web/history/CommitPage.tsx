@@ -23,8 +23,8 @@ import { planRevert, type Planned } from "./revert-plan.ts";
 function Ref({ commit }: { commit: CommitDetail }) {
   const { ref, kind } = commit;
   if (!ref) return null;
-  const thread = /^(?:thread\/)?([a-z0-9]{4,12})(?:#(m\d+))?$/.exec(ref);
-  if (kind === "chat" && thread) return <Link className="u" href={threadUrl(thread[1] as string, thread[2] ?? null)}>in the conversation</Link>;
+  const thread = /^(?:thread\/)?([a-z0-9]{8})(?:#(m\d+))?$/.exec(ref);
+  if (thread && (kind === "chat" || ref.startsWith("thread/"))) return <Link className="u" href={threadUrl(thread[1] as string, thread[2] ?? null)}>in the conversation</Link>;
   if (kind === "dream") return <Link className="u" href={`/dreams/${ref.replace(/^dream\//, "")}`}>its report</Link>;
   if (kind === "revert" && /^[0-9a-f]{7,40}$/.test(ref)) return ref.length === 40 ? <Link className="u" href={`/history/${ref}`}>takes {ref.slice(0, 7)} back</Link> : <span>takes {ref} back</span>;
   return <span>{ref}</span>;
@@ -231,9 +231,11 @@ export function CommitPage({ oid }: { oid: string }) {
                   <section key={path}>
                     <h2 className="filehead">
                       <Link href={vaultUrl(path)}>{pathName(path)}</Link>
-                      <button type="button" className="act" onClick={() => setReverting({ paths: [path] })}>
-                        Revert this file
-                      </button>
+                      {data.kind === "forget" ? null : (
+                        <button type="button" className="act" onClick={() => setReverting({ paths: [path] })}>
+                          Revert this file
+                        </button>
+                      )}
                     </h2>
                     <ul>
                       {changes.map((change, at) => (
@@ -251,7 +253,7 @@ export function CommitPage({ oid }: { oid: string }) {
                       </button>
                     </h2>
                     <p className="marg" style={{ paddingTop: 8 }}>
-                      {file.status === "removed" ? "The file went." : "No line of memory changed: headings, prose, or data of the app."}
+                      {file.path === "forgotten.md" || file.path.startsWith("forgotten/") ? "That something was forgotten, and when; never what." : file.status === "removed" ? "The file went." : "No line of memory changed: headings, prose, or data of the app."}
                     </p>
                   </section>
                 ))}

@@ -5,6 +5,7 @@ import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { FileLink } from "./FileLink.tsx";
 import { inlineOnly, noHtml } from "./inline-only.ts";
+import { redactions } from "./redactions.ts";
 import { wikilinks } from "./wikilinks.ts";
 
 // The sanitiser keeps the scheme of wikilinks; it never reaches an address bar (FileLink makes a page of it).
@@ -62,7 +63,7 @@ export const Line = memo(function Line({ text }: { text: string }): ReactNode {
   return (
     <ReactMarkdown
       remarkPlugins={[remarkGfm, inlineOnly, wikilinks]}
-      rehypePlugins={[[rehypeSanitize, SCHEMA]]}
+      rehypePlugins={[[rehypeSanitize, SCHEMA], redactions]}
       urlTransform={url}
       components={INLINE}
     >
@@ -75,7 +76,7 @@ export const Line = memo(function Line({ text }: { text: string }): ReactNode {
 export const Prose = memo(function Prose({ text, tasks = false }: { text: string; tasks?: boolean }): ReactNode {
   return (
     <div className="prose" dir="auto">
-      <ReactMarkdown remarkPlugins={[remarkGfm, noHtml, wikilinks]} rehypePlugins={[[rehypeSanitize, SCHEMA]]} urlTransform={url} components={tasks ? TASKS : COMPONENTS}>
+      <ReactMarkdown remarkPlugins={[remarkGfm, noHtml, wikilinks]} rehypePlugins={[[rehypeSanitize, SCHEMA], redactions]} urlTransform={url} components={tasks ? TASKS : COMPONENTS}>
         {text}
       </ReactMarkdown>
     </div>
