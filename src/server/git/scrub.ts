@@ -21,11 +21,11 @@ export function dropFiller(sql: Sql): void {
 
 const quoted = (name: string): string => `"${name.replace(/"/g, '""')}"`;
 
-/** Writes a table anew: copies of rows that moved about in its pages stay behind in the old ones. Indexes and counters are as before. */
+/** Writes a table anew: copies of rows that moved about in its pages stay behind in the old ones. Indexes, triggers and counters are as before. */
 export function rewriteTable(sql: Sql, name: string): void {
   const made = sql.exec<{ sql: string }>("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", name).toArray()[0]?.sql;
   if (made === undefined || /^CREATE VIRTUAL/i.test(made)) return;
-  const indexes = sql.exec<{ sql: string }>("SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL", name).toArray();
+  const behind = sql.exec<{ sql: string }>("SELECT sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND tbl_name = ? AND sql IS NOT NULL ORDER BY type", name).toArray();
   const counter = /AUTOINCREMENT/i.test(made) ? sql.exec<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?", name).toArray()[0]?.seq : undefined;
   const fresh = `scrub_${name}`;
   sql.exec(`DROP TABLE IF EXISTS ${quoted(fresh)}`);
@@ -33,6 +33,6 @@ export function rewriteTable(sql: Sql, name: string): void {
   sql.exec(`INSERT INTO ${quoted(fresh)} SELECT * FROM ${quoted(name)}`);
   sql.exec(`DROP TABLE ${quoted(name)}`);
   sql.exec(`ALTER TABLE ${quoted(fresh)} RENAME TO ${quoted(name)}`);
-  for (const index of indexes) sql.exec(index.sql);
+  for (const one of behind) sql.exec(one.sql);
   if (counter !== undefined) sql.exec("UPDATE sqlite_sequence SET seq = ? WHERE name = ?", counter, name);
 }

@@ -21,7 +21,7 @@ import { answerForgetting } from "./forget-api.ts";
 import { answerGit, GIT_ACCESS_HEADER, GIT_ACTOR_HEADER } from "./git-door.ts";
 import { graph } from "./graph.ts";
 import { reserve, settle, spentUsd } from "./ledger.ts";
-import { writeLifting } from "./lift.ts";
+import { lift, writeLifting } from "./lift.ts";
 import { historyPage } from "./log-view.ts";
 import { openMemory } from "./open.ts";
 import { projectionHead } from "./project.ts";
@@ -144,6 +144,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
       ctx: this.memory,
       write: (change, { lift }) => writeLifting(this.memory, change, lift),
       forget: (ask) => forgetFacts(this.forgetter, { ...ask, actor: "user" }),
+      lift: (stones, said) => lift(this.memory, { ...said, stones, restore: true, actor: "user" }),
       takeBack: (commits, at, zone, source) => takeBack(this.memory, commits, at, zone, source),
       capUsd: () => this.#capUsd(),
       tell: (event) => this.tell(event),

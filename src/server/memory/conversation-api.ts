@@ -82,6 +82,8 @@ export interface ConversationApi {
 
   writeFromChat(change: Change, lift: boolean): Outcome;
   forgetFromChat(ask: ForgetAsk): ForgetAnswer;
+  /** The button of a card that was refused because its fact is forgotten. */
+  liftFromChat(stones: string[], said: { source: string; at: number; zone: string }): Outcome;
   recall(ask: RecallAsk): EntryView[];
   fileLines(path: string, at: number, zone: string): { path: string; lines: EntryView[] } | null;
   sourceText(ref: string): string | null;

@@ -39,6 +39,7 @@ export interface ConversationDeps {
   /** The one writer. `lift`: a tombstone that covers an added fact may be lifted, because typed words ask to remember it. */
   write(change: Change, options: { lift: boolean }): Outcome;
   forget(ask: ForgetAsk): ForgetAnswer;
+  lift(stones: string[], said: { source: string; at: number; zone: string }): Outcome;
   /** Takes several commits back in one. */
   takeBack(commits: string[], at: number, zone: string, source: string): TakenBack;
   /** US dollars a month: the user's cap within the installation's. */
@@ -118,6 +119,10 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
     forgetFromChat(ask) {
       refuseUnlessOn(ctx);
       return deps.forget(ask);
+    },
+    liftFromChat(stones, said) {
+      refuseUnlessOn(ctx);
+      return deps.lift(stones, said);
     },
     recall: (ask) => recallForTool(ctx, ask),
     fileLines: (path, at, zone) => fileLines(contextAt(ctx, at, zone), path),

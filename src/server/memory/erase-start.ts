@@ -7,6 +7,7 @@ import type { StoneRow } from "./forget-judge.ts";
 import type { Place } from "./forget-places.ts";
 import { countAll, keepReceipt, keptReceipt, lookOf, placesWith, type KeptReceipt } from "./receipts.ts";
 import { Refused, refuseWrite } from "./refused.ts";
+import { countRedaction } from "./turns.ts";
 import { unseal } from "./tombstone-key.ts";
 import { refusalFrom } from "./writer.ts";
 
@@ -62,7 +63,13 @@ export function eraseStones(ctx: MemoryContext, more: readonly Place[], stones: 
         stays: STAYS,
         done: false,
       };
-      receipt.before = countAll(ctx, placesWith(more), lookOf(ctx, receipt));
+      const places = placesWith(more);
+      const look = lookOf(ctx, receipt);
+      receipt.before = countAll(ctx, places, look);
+      // What was said again since it was forgotten goes, too.
+      for (const place of places) place.redact?.(ctx, look);
+      countRedaction(ctx.sql);
+      receipt.threads = [...look.touched];
       const id = ctx.randomId();
       keepReceipt(ctx, id, at, receipt);
       ctx.sql.exec("INSERT INTO forgotten_facts (id, at, sealed, source, receipt) SELECT value, ?, NULL, NULL, ? FROM json_each(?) WHERE true ON CONFLICT (id) DO UPDATE SET receipt = excluded.receipt", at, id, JSON.stringify(receipt.stones));

@@ -34,7 +34,7 @@ const DROPS_A_SLICE = 2_000;
 /** Objects that one statement reads while it is found out what nothing leads to any more. */
 const ROWS_A_SCAN = 500;
 /** Tables that held words, beside the index, which is made anew. */
-const WORDY = /^(?:messages|threads|notes|idempotency|facts|settings|forgotten_facts|receipts|conflicts|erase_jobs|erase_map|dreams|dream_.*)$/;
+const WORDY = /^(?:messages|threads|notes|idempotency|facts|settings|forgotten_facts|receipts|conflicts|erase_jobs|erase_map|dreams|dream_.*|imports?|import_.*)$/;
 
 /** What stays wherever an erase cannot reach. */
 export const STAYS = ["Clones made before that day still hold it, and so do the platform’s own backups for 30 days. We cannot reach those.", "The ids of commits have changed: a push from an older clone is refused. Clone again."];
@@ -115,6 +115,7 @@ export async function eraseSlice(erasing: Erasing): Promise<boolean> {
   const { id, job } = found;
   noteHighWater(ctx.sql, erasing.size());
   const last = job.stage === STAGES.at(-1);
+  const head = headOf(ctx);
   const ended = ctx.transact(() => {
     if (!STEPS[job.stage](erasing, job)) {
       saveJob(ctx.sql, id, job);
@@ -126,6 +127,8 @@ export async function eraseSlice(erasing: Erasing): Promise<boolean> {
     saveJob(ctx.sql, id, job);
     return false;
   });
+  const moved = headOf(ctx);
+  if (moved !== null && moved !== head) ctx.landed?.({ commit: moved, kind: "forget", paths: [] });
   if (!ended) return false;
   for (const thread of job.threads) await erasing.scrubThread(thread);
   ctx.transact(() => {

@@ -1,5 +1,6 @@
 // Forgotten words in what the app keeps beside memory and conversations: notes, answers kept for repeated requests, standing instructions.
 import { searchTokens } from "../../shared/words.ts";
+import { oidFromBytes } from "../git/oid.ts";
 import type { MemoryContext } from "./context.ts";
 import type { Judge } from "./forget-judge.ts";
 import { jsonStates, redactJson } from "./forget-json.ts";
@@ -7,8 +8,11 @@ import { overwriteRow, type Look } from "./forget-places.ts";
 import { statesIn } from "./forget-talk.ts";
 import type { NoteRow } from "./notes.ts";
 import { addPostings, dropPostings } from "./postings.ts";
-import { redactText } from "./redact.ts";
+import { redactText, sentencesOf } from "./redact.ts";
 import { patchSettings, readSettings } from "./settings.ts";
+import { sourcesStore } from "./sources-branch.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
 /** A note says of its title what its sentences leave out: `Tomas` above, `Plays the tuba` below. */
 function noteParts(row: NoteRow, look: Look): { title: string | null; text: string | null } {
@@ -45,6 +49,17 @@ export function redactNotes(ctx: MemoryContext, look: Look): number {
     changed++;
   }
   return changed;
+}
+
+/** Files of the branch of sources that hold the words. They are made from messages and notes, and go with them. */
+export function countSources(ctx: MemoryContext, look: Look): number {
+  const store = sourcesStore(ctx);
+  const names = new Set([...look.cited.map(({ thread }) => `thread/${thread}`), ...look.citedNotes.map((id) => `note/${id}`), ...[...look.touched].map((thread) => `thread/${thread}`)]);
+  return [...names].filter((name) => {
+    const row = ctx.sql.exec<{ blob: ArrayBuffer }>("SELECT blob FROM source_files WHERE name = ?", name).toArray()[0];
+    const object = row ? store.read(oidFromBytes(row.blob)) : null;
+    return object !== null && sentencesOf(utf8.decode(object.data)).some(({ text }) => look.judge.states(text));
+  }).length;
 }
 
 const answersOf = ({ sql }: Pick<MemoryContext, "sql">) => sql.exec<{ key: string; answer: string }>("SELECT key, answer FROM idempotency").toArray();

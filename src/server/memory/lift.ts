@@ -7,7 +7,7 @@ import type { Actor, Change, Outcome, Page } from "../../shared/protocol.ts";
 import { headOf, type LandedCommit, type MemoryContext } from "./context.ts";
 import { Draft } from "./draft.ts";
 import { dropStones } from "./forgotten-file.ts";
-import { MEMORY_FILE } from "./gate-files.ts";
+import { isForgottenName, MEMORY_FILE } from "./gate-files.ts";
 import { releaseHeld } from "./hold-back.ts";
 import { newDocumentTitle } from "./new-file.ts";
 import { keptReceipt } from "./receipts.ts";
@@ -117,7 +117,7 @@ function perform(ctx: MemoryContext, ask: LiftRequest): Extract<Outcome, { ok: t
   if (!outcome.ok) throw new Refused(outcome);
   ctx.sql.exec("DELETE FROM forgotten_facts WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(rows.map(({ id }) => id)));
   releaseHeld(ctx);
-  return outcome;
+  return { ...outcome, entries: outcome.entries.filter(({ entry }) => !isForgottenName(entry.path)) };
 }
 
 /** Runs several writes as one: all of them land, or none; what they tell the tabs is told at the end. */

@@ -5,7 +5,7 @@ import type { MemoryContext } from "./context.ts";
 import { judgeOf, type StoneRow } from "./forget-judge.ts";
 import { countObjects, pastVersions, standingEntries, standingProse } from "./forget-memory.ts";
 import type { Look, Place, Spot } from "./forget-places.ts";
-import { countAnswers, countInstructions, countNotes, redactAnswers, redactInstructions, redactNotes } from "./forget-rest.ts";
+import { countAnswers, countInstructions, countNotes, countSources, redactAnswers, redactInstructions, redactNotes } from "./forget-rest.ts";
 import { countHeads, countTalk, redactHeads, redactTalk } from "./forget-talk.ts";
 import { unseal } from "./tombstone-key.ts";
 
@@ -55,6 +55,7 @@ const PLACES: readonly Place[] = [
   { name: "Earlier versions, as the app shows them", count: (ctx, look) => pastVersions(ctx, look).filter(({ held }) => held === 0).length },
   { name: "Conversations", count: countTalk, redact: redactTalk },
   { name: "Their titles and summaries", count: countHeads, redact: redactHeads },
+  { name: "Sources in a clone", count: countSources },
   { name: "Notes", count: countNotes, redact: redactNotes },
   { name: "Standing instructions", count: countInstructions, redact: redactInstructions },
   { name: "Answers kept for repeated requests", count: countAnswers, redact: redactAnswers },
