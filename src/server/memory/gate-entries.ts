@@ -111,26 +111,35 @@ export function judgeMeta(deltas: readonly EntryDelta[]): Refusal | null {
   return null;
 }
 
-/** Ids: none twice, none used again for another entry. */
-export function judgeIds(sql: MemoryContext["sql"], files: ReadonlyMap<string, FileState>, deltas: readonly EntryDelta[], kind: Change["kind"]): Refusal | null {
+/** Ids: none twice, none used again for another entry. `inherited`: ids that a merge brings along from its other side, where the entry went on. */
+export function judgeIds(
+  sql: MemoryContext["sql"],
+  files: ReadonlyMap<string, FileState>,
+  deltas: readonly EntryDelta[],
+  kind: Change["kind"],
+  inherited: ReadonlySet<string> = new Set(),
+): Refusal | null {
   const seen = new Map<string, DiffLine>();
-  for (const line of written(deltas)) {
-    if (line.id === null) continue;
+  for (const { before: paired, after: line } of deltas) {
+    if (!line || line.id === null) continue;
     const other = seen.get(line.id);
     if (other) return twice(line, place(other));
     seen.set(line.id, line);
     const rid = ridOf(sql, line.id);
     if (rid === null) continue;
     const standing = currentByRid(sql, rid);
-    // A line of a changed file was paired already: here only files that the write leaves alone can hold the id, too.
-    if (standing && standing.id === line.id && !files.has(standing.path)) return twice(line, standing.path);
-    if (standing || kind === "revert" || kind === "forget") continue;
+    // In a changed file the line of that id was paired with it; whoever else bears the id is a second one.
+    if (standing && standing.id === line.id && (!files.has(standing.path) || paired?.id !== line.id)) return twice(line, standing.path);
+    if (standing || kind === "revert" || kind === "forget" || inherited.has(line.id)) continue;
     const before = sql.exec<{ name: number }>("SELECT name FROM entry_past WHERE rid = ? AND held = 0 ORDER BY ended DESC LIMIT 1", rid).toArray()[0];
-    if (before && before.name !== line.name) {
-      return { code: "bad-format", message: `${place(line)}: the id ${line.id} named another entry before and is not used again. Take it out; a new one is given.`, details: { path: line.path, line: line.entry.line, id: line.id } };
-    }
+    if (before && before.name !== line.name) return usedBefore(line);
   }
   return null;
+}
+
+/** An id that named another entry is not used again. */
+export function usedBefore(line: DiffLine): Refusal {
+  return { code: "bad-format", message: `${place(line)}: the id ${line.id} named another entry before and is not used again. Take it out; a new one is given.`, details: { path: line.path, line: line.entry.line, id: line.id } };
 }
 
 function twice(line: DiffLine, other: string): Refusal {

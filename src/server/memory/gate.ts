@@ -16,6 +16,8 @@ export interface Judged {
   head: ProjectionHead | null;
   /** Ids that were joined into another entry: they stand there now. */
   joined: ReadonlySet<string>;
+  /** Ids that a merge brings along from its other side. */
+  inherited?: ReadonlySet<string>;
 }
 
 /** What a text must keep wherever it stands, whatever the memory holds beside it: every commit of a push meets these rules by itself. */
@@ -29,7 +31,7 @@ export function passContent(ctx: MemoryContext, files: ReadonlyMap<string, FileS
 }
 
 /** Lets a write pass with its warnings, or throws Refused. */
-export function passGate(ctx: MemoryContext, { change, files, deltas, head, joined }: Judged): string[] {
+export function passGate(ctx: MemoryContext, { change, files, deltas, head, joined, inherited }: Judged): string[] {
   const { sql } = ctx;
   passOrRefuse(judgePaths(sql, files, change.kind));
   const sizes = judgeSizes(sql, files, head);
@@ -39,7 +41,7 @@ export function passGate(ctx: MemoryContext, { change, files, deltas, head, join
   passOrRefuse(judgeSecrets(files, deltas));
   passOrRefuse(judgeTombstones(ctx, files, deltas));
   passOrRefuse(judgeMeta(deltas));
-  passOrRefuse(judgeIds(sql, files, deltas, change.kind));
+  passOrRefuse(judgeIds(sql, files, deltas, change.kind, inherited));
   passOrRefuse(judgePins(deltas, change.actor));
   passOrRefuse(judgeAgent(deltas, change.actor));
   const lasting = deltas.filter(({ verb, before }) => verb !== "removed" || before?.id === null || !joined.has(before!.id!));

@@ -79,7 +79,7 @@ function perform(ctx: MemoryContext, push: Push, { actor }: PushedBy): { lines: 
   const warnings = new Set<string>();
   let at = projectionHead(ctx);
   for (const oid of line) {
-    const step = ofCommit(oid, commits.get(oid)!, commits.size, () => landCommit(ctx, at, oid, change));
+    const step = ofCommit(oid, commits.get(oid)!, commits.size, () => landCommit(ctx, at, oid, commits.get(oid)!, change));
     at = step.head;
     step.warnings.forEach((warning) => warnings.add(warning));
   }

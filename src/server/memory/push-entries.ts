@@ -6,16 +6,19 @@ import type { Change } from "../../shared/protocol.ts";
 import type { Commit } from "../git/commit.ts";
 import { diffTrees, type FileChange } from "../git/diff.ts";
 import type { Oid } from "../git/oid.ts";
-import { readBlob } from "../git/read.ts";
+import { readBlob, treeEntry } from "../git/read.ts";
+import { FILE_MODE } from "../git/tree.ts";
 import { isApp } from "./commit-message.ts";
 import type { MemoryContext } from "./context.ts";
 import { parsedFile, type ParsedFile } from "./documents.ts";
 import type { FileState } from "./draft.ts";
-import { diffEntries } from "./entry-diff.ts";
+import { diffEntries, linesOf, type EntryDelta } from "./entry-diff.ts";
 import { passContent, passGate } from "./gate.ts";
+import { usedBefore } from "./gate-entries.ts";
 import { isForgottenName, judgeInvisible } from "./gate-files.ts";
 import { projectCommit, type ProjectionHead } from "./project.ts";
 import { passOrRefuse, Refused, refuseWrite } from "./refused.ts";
+import { ridOf } from "./rows.ts";
 import { stonesOf } from "./stones.ts";
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -69,12 +72,38 @@ function judgeBytes(path: string, bytes: Uint8Array): void {
 }
 
 /** A commit of the main line as it was pushed: the full gate, then the projection, so that the next commit is judged on top of it. */
-export function landCommit(ctx: MemoryContext, before: ProjectionHead | null, oid: Oid, change: Change): { head: ProjectionHead; warnings: string[] } {
+export function landCommit(ctx: MemoryContext, before: ProjectionHead | null, oid: Oid, { parents }: Commit, change: Change): { head: ProjectionHead; warnings: string[] } {
   const { changes, files, known } = openStep(ctx, before?.oid ?? null, oid);
   const deltas = diffEntries(files);
-  const warnings = passGate(ctx, { change, files, deltas, head: before, joined: new Set() });
+  const sides = parents.filter((parent) => parent !== before?.oid);
+  const warnings = passGate(ctx, { change, files, deltas, head: before, joined: new Set(), inherited: idsOf(ctx, sides, files.keys()) });
   passOrRefuse(judgeInvisible(files));
   return { head: projectCommit(ctx, before, oid, { changes, files: known }), warnings };
+}
+
+/** Ids in some files of some commits: an entry that was edited there goes on under its id, though main had removed it meanwhile. */
+function idsOf(ctx: MemoryContext, commits: readonly Oid[], paths: Iterable<string>): Set<string> {
+  const ids = new Set<string>();
+  if (commits.length === 0) return ids;
+  for (const path of paths) {
+    for (const commit of commits) {
+      const entry = treeEntry(ctx.store, commit, path);
+      if (!entry || entry.mode !== FILE_MODE) continue;
+      for (const { id } of linesOf(path, parsedFile(ctx, entry.oid).text)) if (id !== null) ids.add(id);
+    }
+  }
+  return ids;
+}
+
+/** In a commit beside main: an id that main knows goes on naming what it named. */
+function judgeSideIds({ sql }: MemoryContext, deltas: readonly EntryDelta[]): void {
+  for (const { before, after } of deltas) {
+    if (before || !after || after.id === null) continue;
+    const rid = ridOf(sql, after.id);
+    if (rid === null) continue;
+    const said = sql.exec("SELECT 1 FROM entries WHERE rid = ? AND name = ? UNION ALL SELECT 1 FROM entry_past WHERE rid = ? AND name = ? LIMIT 1", rid, after.name, rid, after.name).toArray();
+    if (said.length === 0) passOrRefuse(usedBefore(after));
+  }
 }
 
 /** A commit beside the main line, that a merge brings along: what it adds to all of its parents must be fit to be kept. */
@@ -88,7 +117,9 @@ export function judgeSideCommit(ctx: MemoryContext, oid: Oid, { parents }: Commi
   for (const { path } of changes) {
     if (files.has(path) && isForgottenName(path)) refuseWrite("read-only", `${path} lists what was forgotten. Only forgetting and lifting change it.`, { path });
   }
-  passContent(ctx, files, diffEntries(files));
+  const deltas = diffEntries(files);
+  passContent(ctx, files, deltas);
+  judgeSideIds(ctx, deltas);
 }
 
 /** The words of a commit itself: its message and its names rest in the history like any file. */

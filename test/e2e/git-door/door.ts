@@ -27,9 +27,9 @@ export async function openDoor(env: Record<string, string> = {}): Promise<Door> 
     url: `${app.url}/git/memory.git`,
     head: async () => (await call<{ head: string | null }>(app.url, "GET", "/api/memory")).body.head,
     remember: async (fact) => {
-      const { status, body } = await call<{ commit: string; entries: { id: string }[] }>(app.url, "POST", "/api/entries", fact);
+      const { status, body } = await call<{ commit: string; entries: { entry: { id: string } }[] }>(app.url, "POST", "/api/entries", fact);
       if (status !== 200) throw new Error(`It was not saved: ${status} ${JSON.stringify(body)}`);
-      return { id: body.entries[0]!.id, commit: body.commit };
+      return { id: body.entries[0]!.entry.id, commit: body.commit };
     },
     text: async (path) => (await call<string>(app.url, "GET", `/api/memory/files/${path}`)).body,
     stop: app.stop,
