@@ -42,3 +42,28 @@ export function findText(sql: Sql, table: TextTable, tokens: readonly string[], 
 
 /** Tokens of one query: what a person types is shorter, what is pasted is cut. */
 const TOKENS_MAX = 64;
+
+/** Rows above which a word is common: to rank by it costs more than it says. */
+const COMMON_ROWS = 2_000;
+
+/** Whether more rows hold a token than are worth ranking. Stops counting there. */
+function isCommon(sql: Sql, table: TextTable, token: string): boolean {
+  const { n } = sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ?)`, quoted(token), COMMON_ROWS + 1).one();
+  return n > COMMON_ROWS;
+}
+
+/**
+ * The rows that a reader looks for, best first: those that hold all tokens, else any of the telling ones. What a question costs does not
+ * follow from how many entries say "the" or "lives"; where it holds nothing but such words, rows must hold all of them.
+ */
+export function searchText(sql: Sql, table: TextTable, tokens: readonly string[], limit: number): TextHit[] {
+  const unique = [...new Set(tokens)].slice(0, TOKENS_MAX);
+  const telling = unique.filter((token) => !isCommon(sql, table, token));
+  if (telling.length === 0) return findText(sql, table, unique, { limit, all: true });
+  const hits = new Map(findText(sql, table, telling, { limit }).map((hit) => [hit.rowid, hit]));
+  if (telling.length < unique.length) {
+    // Among the same telling words, those rows come first that hold the common ones, too.
+    for (const { rowid, score } of findText(sql, table, unique, { limit, all: true })) hits.set(rowid, { rowid, score: score + (hits.get(rowid)?.score ?? 0) });
+  }
+  return [...hits.values()].sort((a, b) => b.score - a.score).slice(0, limit);
+}

@@ -8,7 +8,7 @@ import type { GraphAsk } from "./api.ts";
 import { pointOf } from "./at.ts";
 import { asOfWhere } from "./clock-sql.ts";
 import type { MemoryContext } from "./context.ts";
-import { filesAt, versionsAt, type FileVersion, type Where } from "./rows.ts";
+import { filesAt, type FileVersion, type Where } from "./rows.ts";
 import { DATED_SQL } from "./schema.ts";
 
 /** How many entries of each file were true on a day: all of them but the dated ones that were not. At a commit the rows are counted one by one. */
@@ -31,6 +31,17 @@ function trueCounts(sql: MemoryContext["sql"], seq: number | null, files: readon
     .toArray();
 }
 
+/** Lines with links that were true on a day. */
+function linkedLines(sql: MemoryContext["sql"], seq: number | null, day: Where): { path: string; text: string }[] {
+  const columns = `SELECT path, text FROM`;
+  const where = `linked = 1 AND held = 0 AND (${day.sql})`;
+  if (seq === null) return sql.exec<{ path: string; text: string }>(`${columns} entries WHERE ${where}`, ...day.bindings).toArray();
+  const bindings = [...day.bindings, seq];
+  return sql
+    .exec<{ path: string; text: string }>(`${columns} entries WHERE ${where} AND first <= ? UNION ALL ${columns} entry_past WHERE ${where} AND first <= ? AND ended > ?`, ...bindings, ...bindings, seq)
+    .toArray();
+}
+
 /** Nodes, links and broken links. With `asOf`, counts and links are those of the entries that were true on that day. */
 export function graph(ctx: Pick<MemoryContext, "sql" | "store" | "zone">, ask: GraphAsk): GraphView {
   const { seq, commit } = pointOf(ctx, ask);
@@ -46,10 +57,10 @@ export function graph(ctx: Pick<MemoryContext, "sql" | "store" | "zone">, ask: G
     }
   } else {
     for (const { path, count } of trueCounts(ctx.sql, seq, files, day)) entries.set(path, count);
-    for (const version of versionsAt(ctx.sql, seq, [day, { sql: "linked = 1 AND held = 0", bindings: [] }])) {
-      const list = linksOf.get(version.path) ?? [];
-      for (const { path } of findLinks(version.text)) list.push([path, false]);
-      linksOf.set(version.path, list);
+    for (const { path: from, text } of linkedLines(ctx.sql, seq, day)) {
+      const list = linksOf.get(from) ?? [];
+      for (const { path } of findLinks(text)) list.push([path, false]);
+      linksOf.set(from, list);
     }
   }
   return buildGraph(

@@ -14,15 +14,13 @@ export function linkResolver(sql: MemoryContext["sql"], seq: number | null): Res
     let index: LinkIndex | null = null;
     return (link) => (index ??= linkIndex(filesAt(sql, seq).map((file) => file.path))).resolve(link);
   }
-  const known = new Map<string, string | null>();
+  const known = new Map<string, LinkIndex>();
   return (link) => {
-    const found = known.get(link);
-    if (found !== undefined) return found;
-    const name = pathKey(link.slice(link.lastIndexOf("/") + 1));
     // A file may have `.md` twice: then the link's own ending belongs to its name.
-    const rows = sql.exec<{ path: string }>("SELECT path FROM files WHERE base IN (?, ?)", linkBase(link), name).toArray();
-    const path = linkIndex(rows.map((row) => row.path)).resolve(link);
-    known.set(link, path);
-    return path;
+    const bases = [linkBase(link), pathKey(link.slice(link.lastIndexOf("/") + 1))] as const;
+    const key = bases.join("\n");
+    let index = known.get(key);
+    if (!index) known.set(key, (index = linkIndex(sql.exec<{ path: string }>("SELECT path FROM files WHERE base IN (?, ?)", ...bases).toArray().map((row) => row.path))));
+    return index.resolve(link);
   };
 }

@@ -14,7 +14,7 @@ import { todayOf, type MemoryContext } from "./context.ts";
 import { parsedFile } from "./documents.ts";
 import { nameKey } from "./entry-row.ts";
 import { isForgottenName } from "./gate-files.ts";
-import { findText } from "./fulltext.ts";
+import { searchText } from "./fulltext.ts";
 import { holdBackText } from "./hold-back.ts";
 import { linkResolver } from "./link-resolver.ts";
 import { historyPage } from "./log-view.ts";
@@ -63,12 +63,13 @@ export function readFile(ctx: MemoryContext, path: string, at: At): FileContent 
 /** Lines of other files that link to a file. Only files with a link that ends in its name are opened. */
 function backlinks(ctx: MemoryContext, path: string, seq: number | null): FileContent["backlinks"] {
   const base = linkBase(path);
-  const from = new Set<string>();
-  if (seq === null) for (const row of ctx.sql.exec<{ path: string }>("SELECT DISTINCT path FROM links WHERE base = ?", base)) from.add(row.path);
-  else for (const file of filesAt(ctx.sql, seq)) if (file.links.some(([link]) => linkBase(link) === base)) from.add(file.path);
-  from.delete(path);
-  if (from.size === 0) return [];
   const resolve = linkResolver(ctx.sql, seq);
+  const linking =
+    seq === null
+      ? ctx.sql.exec<{ path: string; link: string }>("SELECT path, link FROM links WHERE base = ?", base).toArray()
+      : filesAt(ctx.sql, seq).flatMap((file) => file.links.filter(([link]) => linkBase(link) === base).map(([link]) => ({ path: file.path, link })));
+  const from = new Set(linking.flatMap((one) => (one.path !== path && resolve(one.link) === path ? [one.path] : [])));
+  if (from.size === 0) return [];
   return [...from].sort().flatMap((other) => {
     const file = fileAt(ctx.sql, seq, other);
     if (!file) return [];
@@ -144,19 +145,15 @@ function readCursor(cursor: string): [string, string] {
 /** Versions that one search looks at: past this many hits the words are too common to rank anything. */
 const SEARCH_HITS_MAX = 2_000;
 
-/** Hits that hold every word, from which on those that hold some of them are not asked for. */
-const ENOUGH_HITS = 50;
-
-/** Entries that hold the words, best first, as they stood at `seq`: those that hold all of them, or where they are few, any. */
+/** Entries that hold the words, best first, as they stood at `seq`. */
 export function searchVersions(ctx: Pick<MemoryContext, "sql">, query: string, seq: number | null): { version: Version; score: number }[] {
   const tokens = queryTokens(query);
-  const full = tokens.length > 1 ? findText(ctx.sql, "entries_fts", tokens, { limit: SEARCH_HITS_MAX, all: true }) : [];
-  const hits = full.length >= ENOUGH_HITS ? full : findText(ctx.sql, "entries_fts", tokens, { limit: SEARCH_HITS_MAX });
+  const hits = searchText(ctx.sql, "entries_fts", tokens, SEARCH_HITS_MAX);
   const scores = new Map(hits.map((hit) => [hit.rowid, hit.score]));
   if (seq === null) {
     return currentByRids(ctx.sql, hits.map((hit) => hit.rowid)).map((version) => ({ version, score: scores.get(version.rid)! }));
   }
-  const past = findText(ctx.sql, "past_fts", tokens, { limit: SEARCH_HITS_MAX });
+  const past = searchText(ctx.sql, "past_fts", tokens, SEARCH_HITS_MAX);
   const pastScores = new Map(past.map((hit) => [hit.rowid, hit.score]));
   for (const row of ctx.sql.exec<{ pid: number; rid: number }>("SELECT pid, rid FROM entry_past WHERE pid IN (SELECT value FROM json_each(?))", JSON.stringify(past.map((hit) => hit.rowid)))) {
     scores.set(row.rid, Math.max(scores.get(row.rid) ?? 0, pastScores.get(row.pid)!));
