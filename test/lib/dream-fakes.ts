@@ -6,7 +6,18 @@ import type { Model, ModelAnswer, ModelCall } from "../../src/server/model/types
 import { coverage, termsOf } from "../../src/server/dream/grounds.ts";
 import { linkOnly } from "../../src/server/dream/janitor.ts";
 import type {
-  DreamDeps, DreamEntry, DreamMemory, DreamRow, DreamSettings, DreamStore, InboxItem, InboxSource, InboxText, Rejection, Step, StoredChange,
+  DreamDeps,
+  DreamEntry,
+  DreamMemory,
+  DreamRow,
+  DreamSettings,
+  DreamStore,
+  InboxItem,
+  InboxSource,
+  InboxText,
+  Rejection,
+  Step,
+  StoredChange,
 } from "../../src/server/dream/types.ts";
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -26,9 +37,24 @@ export function fakeStore(): DreamStore & { snapshot(): () => void } {
   return {
     dream: (id) => (dreams.has(id) ? copy(dreams.get(id)!) : null),
     saveDream: (row) => void dreams.set(row.id, copy(row)),
-    dreams: (limit, before) => copy(byTime().filter((row) => before === undefined || row.startedAt < before).slice(0, limit)),
-    active: () => copy(byTime().reverse().find(({ status }) => status === "queued" || status === "running") ?? null),
-    withStatus: (status) => copy(byTime().reverse().filter((row) => row.status === status)),
+    dreams: (limit, before) =>
+      copy(
+        byTime()
+          .filter((row) => before === undefined || row.startedAt < before)
+          .slice(0, limit),
+      ),
+    active: () =>
+      copy(
+        byTime()
+          .reverse()
+          .find(({ status }) => status === "queued" || status === "running") ?? null,
+      ),
+    withStatus: (status) =>
+      copy(
+        byTime()
+          .reverse()
+          .filter((row) => row.status === status),
+      ),
     steps: (id) => copy(steps.get(id) ?? []),
     saveStep(id, n, step) {
       const list = steps.get(id) ?? [];
@@ -43,7 +69,13 @@ export function fakeStore(): DreamStore & { snapshot(): () => void } {
     saveChanges: (id, list) => void changes.set(id, copy(list)),
     item: (ref) => copy(items.get(ref) ?? null),
     saveItem: (item) => void items.set(item.ref, copy(item)),
-    items: (state, limit) => copy([...items.values()].filter((item) => item.state === state).sort(byAge).slice(0, limit)),
+    items: (state, limit) =>
+      copy(
+        [...items.values()]
+          .filter((item) => item.state === state)
+          .sort(byAge)
+          .slice(0, limit),
+      ),
     itemsOf: (dream) => copy([...items.values()].filter((item) => item.dream === dream).sort(byAge)),
     count: (state) => [...items.values()].filter((item) => item.state === state).length,
     rejections: (since) => copy(rejections.filter(({ at }) => at >= since).reverse()),
@@ -72,8 +104,30 @@ export function line(id: string, path: string, text: string, more: Partial<Dream
   const meta: [string, string][] = [["id", id], ...(more.sources ?? []).map((source): [string, string] => ["source", source])];
   for (const key of ["added", "since", "until", "slot", "scope", "on"] as const) if (more[key]) meta.push([key, more[key]!]);
   return {
-    id, path, line: 1, section: null, text, meta, state: "open", since: null, until: null, added: "2026-01-01", closed: null, why: null, on: null,
-    expires: null, slot: null, scope: null, sources: [], replaces: null, pin: false, toCheck: false, uses: 0, lastUsed: null, chain: text, typed: false,
+    id,
+    path,
+    line: 1,
+    section: null,
+    text,
+    meta,
+    state: "open",
+    since: null,
+    until: null,
+    added: "2026-01-01",
+    closed: null,
+    why: null,
+    on: null,
+    expires: null,
+    slot: null,
+    scope: null,
+    sources: [],
+    replaces: null,
+    pin: false,
+    toCheck: false,
+    uses: 0,
+    lastUsed: null,
+    chain: text,
+    typed: false,
     ...more,
   };
 }
@@ -107,15 +161,24 @@ export class FakeMemory implements DreamMemory {
   search(query: string, limit: number): DreamEntry[] {
     const wanted = termsOf(query);
     const score = (one: Line) => [...termsOf(one.text)].filter((term) => wanted.has(term)).length;
-    return copy(this.lines.filter((one) => one.state !== "closed" && score(one) > 0).sort((a, b) => score(b) - score(a)).slice(0, limit));
+    return copy(
+      this.lines
+        .filter((one) => one.state !== "closed" && score(one) > 0)
+        .sort((a, b) => score(b) - score(a))
+        .slice(0, limit),
+    );
   }
   filesNamed(text: string, limit: number): string[] {
     const words = termsOf(text);
-    const named = [...new Set(this.lines.map(({ path }) => path))].filter((path) => path.startsWith("people/") && [...termsOf(path.slice(7).replace(".md", ""))].every((term) => words.has(term)));
+    const named = [...new Set(this.lines.map(({ path }) => path))].filter(
+      (path) => path.startsWith("people/") && [...termsOf(path.slice(7).replace(".md", ""))].every((term) => words.has(term)),
+    );
     return named.slice(0, limit);
   }
   linksOf(path: string): string[] {
-    return this.lines.filter((one) => one.path === path).flatMap((one) => [...one.text.matchAll(/\[\[([^\]|#]+)/g)].map((match) => `${match[1]}.md`));
+    return this.lines
+      .filter((one) => one.path === path)
+      .flatMap((one) => [...one.text.matchAll(/\[\[([^\]|#]+)/g)].map((match) => `${match[1]}.md`));
   }
   entriesFrom(source: string): DreamEntry[] {
     return copy(this.lines.filter((one) => one.sources.includes(source) && one.state !== "closed"));
@@ -160,7 +223,10 @@ export class FakeMemory implements DreamMemory {
     const after = copy(this.lines);
     const refusal = this.#apply(after, change);
     if (refusal) return { outcome: refusal, changes: [] };
-    return { outcome: { ok: true as const, commit: null, head: this.head() ?? "", entries: [] }, changes: diff(this.lines, after) };
+    return {
+      outcome: { ok: true as const, commit: null, head: this.head() ?? "", entries: [] },
+      changes: diff(this.lines, after),
+    };
   }
 
   write(change: Change): Outcome {
@@ -191,7 +257,11 @@ export class FakeMemory implements DreamMemory {
   }
 
   #apply(lines: Line[], change: Change): (Outcome & { ok: false }) | null {
-    const no = (code: "not-found" | "pinned" | "forgotten" | "conflict", message: string) => ({ ok: false as const, code, message });
+    const no = (code: "not-found" | "pinned" | "forgotten" | "conflict", message: string) => ({
+      ok: false as const,
+      code,
+      message,
+    });
     const find = (id: string) => lines.find((one) => one.id === id && one.state !== "removed");
     const close = (one: Line, until: string | null, why: string) => {
       one.state = "closed";
@@ -202,7 +272,8 @@ export class FakeMemory implements DreamMemory {
     };
     const covered = (text: string) => this.forgotten.some((gone) => coverage(gone, [text]) >= 0.8);
     for (const edit of (change.edits ?? []) as Edit[]) {
-      if ("text" in edit && edit.text !== undefined && covered(edit.text)) return no("forgotten", "The user asked to forget this.");
+      if ("text" in edit && edit.text !== undefined && covered(edit.text))
+        return no("forgotten", "The user asked to forget this.");
       if (edit.op === "add") {
         const path = edit.path ?? "MEMORY.md";
         if (edit.slot) {
@@ -211,7 +282,15 @@ export class FakeMemory implements DreamMemory {
           if (open) close(open, edit.since ?? edit.saidOn ?? null, "changed");
         }
         this.#ids += 1;
-        lines.push(line(`n${String(this.#ids).padStart(7, "0")}`, path, edit.text, { sources: edit.sources ?? [], added: edit.saidOn ?? this.#today(), slot: edit.slot ?? null, since: edit.since ?? null, on: edit.on ?? null }));
+        lines.push(
+          line(`n${String(this.#ids).padStart(7, "0")}`, path, edit.text, {
+            sources: edit.sources ?? [],
+            added: edit.saidOn ?? this.#today(),
+            slot: edit.slot ?? null,
+            since: edit.since ?? null,
+            on: edit.on ?? null,
+          }),
+        );
         continue;
       }
       const ids = edit.op === "merge" ? edit.ids : [edit.id];
@@ -228,7 +307,14 @@ export class FakeMemory implements DreamMemory {
         if (one.state === "closed") return no("conflict", "The line is closed already.");
         close(one, edit.since ?? null, edit.why);
         this.#ids += 1;
-        lines.push(line(`n${String(this.#ids).padStart(7, "0")}`, one.path, edit.text ?? "", { sources: edit.sources ?? [], added: edit.saidOn ?? this.#today(), slot: one.slot, replaces: one.id }));
+        lines.push(
+          line(`n${String(this.#ids).padStart(7, "0")}`, one.path, edit.text ?? "", {
+            sources: edit.sources ?? [],
+            added: edit.saidOn ?? this.#today(),
+            slot: one.slot,
+            replaces: one.id,
+          }),
+        );
       } else if (edit.op === "merge") {
         const others = ids.slice(1).map((id) => find(id)!);
         one.sources = [...new Set([...one.sources, ...others.flatMap(({ sources }) => sources)])];
@@ -248,15 +334,25 @@ function diff(before: Line[], after: Line[]): EntryChange[] {
   const of = (verb: EntryChange["verb"], old: Line | undefined, next: Line | undefined): EntryChange => {
     const one = next ?? old!;
     return {
-      verb, id: one.id, path: one.path, fromPath: old && old.path !== one.path ? old.path : null, section: one.section,
-      before: old?.text ?? null, after: next?.text ?? null, metaBefore: old?.meta ?? [], metaAfter: next?.meta ?? [], state: one.state, heldBack: false,
+      verb,
+      id: one.id,
+      path: one.path,
+      fromPath: old && old.path !== one.path ? old.path : null,
+      section: one.section,
+      before: old?.text ?? null,
+      after: next?.text ?? null,
+      metaBefore: old?.meta ?? [],
+      metaAfter: next?.meta ?? [],
+      state: one.state,
+      heldBack: false,
     };
   };
   for (const old of before) {
     const next = after.find(({ id }) => id === old.id);
     if (!next) changes.push(of("removed", old, undefined));
     else if (next.state === "closed" && old.state !== "closed") changes.push(of("closed", old, next));
-    else if (next.text !== old.text || JSON.stringify(next.sources) !== JSON.stringify(old.sources)) changes.push(of("changed", old, next));
+    else if (next.text !== old.text || JSON.stringify(next.sources) !== JSON.stringify(old.sources))
+      changes.push(of("changed", old, next));
     else if (next.path !== old.path || next.section !== old.section) changes.push(of("moved", old, next));
   }
   for (const next of after) if (!before.some(({ id }) => id === next.id)) changes.push(of("added", undefined, next));
@@ -272,7 +368,9 @@ export class FakeInbox implements InboxSource {
     this.messages.push({ ref, role: "user", at, zone: "UTC", text, untyped: [], learn: true, ...more });
   }
   messagesSince(cursor: number, limit: number) {
-    const rows = this.messages.map((message, at) => ({ ...message, row: at + 1 })).filter(({ row, role, learn }) => row > cursor && role === "user" && learn);
+    const rows = this.messages
+      .map((message, at) => ({ ...message, row: at + 1 }))
+      .filter(({ row, role, learn }) => row > cursor && role === "user" && learn);
     const items = rows.slice(0, limit);
     return { items: items.map(({ ref, at }) => ({ ref, at })), cursor: items.at(-1)?.row ?? cursor };
   }
@@ -284,7 +382,11 @@ export class FakeInbox implements InboxSource {
     if (note && note.version === version) note.read = version;
   }
   text(ref: string): InboxText | null {
-    return this.messages.find((one) => one.ref === ref && (one.learn || one.role === "assistant")) ?? this.noteRows.find((one) => one.ref === ref) ?? null;
+    return (
+      this.messages.find((one) => one.ref === ref && (one.learn || one.role === "assistant")) ??
+      this.noteRows.find((one) => one.ref === ref) ??
+      null
+    );
   }
   before(ref: string): InboxText | null {
     const at = this.messages.findIndex((one) => one.ref === ref);
@@ -296,8 +398,20 @@ export class FakeInbox implements InboxSource {
 /** An answer of a scripted model. */
 export function answer(calls: [name: string, input: unknown][], more: Partial<ModelAnswer> = {}): ModelAnswer {
   return {
-    text: "", finish: calls.length > 0 ? "tool_calls" : "stop", model: "scripted", tokensIn: 1_000, cachedIn: 0, tokensOut: 100, reasoning: 0, usd: 0.001, ms: 1,
-    toolCalls: calls.map(([name, input], at) => ({ id: `c${at}`, name, arguments: typeof input === "string" ? input : JSON.stringify(input) })),
+    text: "",
+    finish: calls.length > 0 ? "tool_calls" : "stop",
+    model: "scripted",
+    tokensIn: 1_000,
+    cachedIn: 0,
+    tokensOut: 100,
+    reasoning: 0,
+    usd: 0.001,
+    ms: 1,
+    toolCalls: calls.map(([name, input], at) => ({
+      id: `c${at}`,
+      name,
+      arguments: typeof input === "string" ? input : JSON.stringify(input),
+    })),
     ...more,
   };
 }
@@ -327,7 +441,14 @@ export function fakeWorld(script: Script = () => answer([FINISH])): FakeWorld {
   const store = fakeStore();
   let ids = 0;
   const world: FakeWorld = {
-    memory, inbox, store, events: [], calls: [], clock, wakes: [], script,
+    memory,
+    inbox,
+    store,
+    events: [],
+    calls: [],
+    clock,
+    wakes: [],
+    script,
     settings: { mode: "automatic", everyHours: 4, nightly: true, unusedDays: 60, instructions: "", zone: "UTC", memory: "on" },
     deps: undefined as unknown as DreamDeps,
   };
@@ -336,7 +457,10 @@ export function fakeWorld(script: Script = () => answer([FINISH])): FakeWorld {
     return world.script(call, world.calls.length);
   };
   world.deps = {
-    store, memory, inbox, model,
+    store,
+    memory,
+    inbox,
+    model,
     atomic(work) {
       const restore = store.snapshot();
       const [lines, commits] = [copy(memory.lines), [...memory.commits]];
@@ -356,7 +480,12 @@ export function fakeWorld(script: Script = () => answer([FINISH])): FakeWorld {
     price: (tokensIn, tokensOut) => (tokensIn + tokensOut * 4) / 1e6,
     spent: (ref) => {
       const row = store.dream(ref.slice("dream/".length));
-      return { calls: row?.calls ?? 0, tokensIn: row?.tokensIn ?? 0, tokensOut: row?.tokensOut ?? 0, usd: row?.unpriced ? null : (row?.usd ?? 0) };
+      return {
+        calls: row?.calls ?? 0,
+        tokensIn: row?.tokensIn ?? 0,
+        tokensOut: row?.tokensOut ?? 0,
+        usd: row?.unpriced ? null : (row?.usd ?? 0),
+      };
     },
     wakeAt: (at) => void world.wakes.push(at),
   };

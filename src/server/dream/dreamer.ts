@@ -32,7 +32,11 @@ export function messagesOf(row: DreamRow, steps: readonly Step[]): ModelMessage[
       messages.push({
         role: "assistant",
         content: answer.text === "" ? null : answer.text,
-        tool_calls: answer.toolCalls.map((call) => ({ id: call.id, type: "function", function: { name: call.name, arguments: wholeJson(call.arguments) } })),
+        tool_calls: answer.toolCalls.map((call) => ({
+          id: call.id,
+          type: "function",
+          function: { name: call.name, arguments: wholeJson(call.arguments) },
+        })),
       });
       for (const result of results ?? []) messages.push({ role: "tool", tool_call_id: result.id, content: result.text });
     } else {
@@ -62,7 +66,8 @@ export function promptTokens(messages: readonly ModelMessage[]): number {
 function limitReached(deps: DreamDeps, row: DreamRow, steps: number, next: number): { code: string; message: string } | null {
   const limit = (message: string) => ({ code: "limit", message });
   if (steps >= DREAM_MAX_STEPS) return limit(`It stopped at ${DREAM_MAX_STEPS} steps.`);
-  if (row.tokensIn + row.tokensOut + next + DREAM_ANSWER_TOKENS > DREAM_MAX_TOKENS) return limit(`It stopped at ${DREAM_MAX_TOKENS.toLocaleString("en-US")} tokens.`);
+  if (row.tokensIn + row.tokensOut + next + DREAM_ANSWER_TOKENS > DREAM_MAX_TOKENS)
+    return limit(`It stopped at ${DREAM_MAX_TOKENS.toLocaleString("en-US")} tokens.`);
   const price = deps.price(next, DREAM_ANSWER_TOKENS);
   if (price !== null && (row.usd ?? 0) + price > DREAM_MAX_USD) return limit(`It stopped at $${DREAM_MAX_USD.toFixed(2)}.`);
   if (row.idle >= DREAM_MAX_IDLE) return limit("It stopped because the model went in circles.");
@@ -148,7 +153,11 @@ function bounded(answer: ModelAnswer, n: number): Step["answer"] {
   const size = answer.toolCalls.reduce((sum, call) => sum + call.arguments.length + call.name.length, 0);
   const text = answer.text.slice(0, PROSE_MAX_CHARS);
   if (size > ANSWER_MAX_CHARS) return { text, toolCalls: [], finish: "length" };
-  const toolCalls = answer.toolCalls.map((call, at) => ({ id: `call_${n}_${at}`, name: call.name.slice(0, 60), arguments: call.arguments }));
+  const toolCalls = answer.toolCalls.map((call, at) => ({
+    id: `call_${n}_${at}`,
+    name: call.name.slice(0, 60),
+    arguments: call.arguments,
+  }));
   return { text, toolCalls, finish: answer.finish };
 }
 
@@ -178,7 +187,8 @@ function runTools(deps: DreamDeps, row: DreamRow, n: number, stored: Step): void
     let ran = 0;
     for (const call of answer.toolCalls) {
       if (row.finished) results.push({ id: call.id, text: "Not done: the dream has been finished." });
-      else if (ran >= DREAM_CALLS_PER_ANSWER) results.push({ id: call.id, text: `Not done: at most ${DREAM_CALLS_PER_ANSWER} calls at once. Send it again.` });
+      else if (ran >= DREAM_CALLS_PER_ANSWER)
+        results.push({ id: call.id, text: `Not done: at most ${DREAM_CALLS_PER_ANSWER} calls at once. Send it again.` });
       else {
         ran += 1;
         const result = runTool(deps, row, call.name, call.arguments);
@@ -207,7 +217,8 @@ interface Ran {
 const LOOKS = new Set(["search", "read", "read_source"]);
 
 function runTool(deps: DreamDeps, row: DreamRow, name: string, json: string): Ran {
-  if (!isTool(name)) return { text: `There is no tool ${name.slice(0, 60)}. There are ${Object.keys(TOOL_INPUT).join(", ")}.`, useful: false };
+  if (!isTool(name))
+    return { text: `There is no tool ${name.slice(0, 60)}. There are ${Object.keys(TOOL_INPUT).join(", ")}.`, useful: false };
   let value: unknown;
   try {
     value = JSON.parse(json.trim() === "" ? "{}" : json);
@@ -253,13 +264,24 @@ function runTool(deps: DreamDeps, row: DreamRow, name: string, json: string): Ra
 }
 
 const PLANS = { add: planAdd, revise: planRevise, merge: planMerge, move: planMove, retire: planRetire } as const;
-const SAID = { add: "Adding a line", revise: "Rewording a line", merge: "Joining lines", move: "Moving a line", retire: "Closing a line" } as const;
+const SAID = {
+  add: "Adding a line",
+  revise: "Rewording a line",
+  merge: "Joining lines",
+  move: "Moving a line",
+  retire: "Closing a line",
+} as const;
 
 function logPlan(deps: DreamDeps, row: DreamRow, name: keyof typeof PLANS, plan: Plan): boolean {
   if (!plan.ok || plan.planned === null) return false;
   const { edit, needsYes } = plan.planned;
   const path = "path" in edit && edit.path ? edit.path : null;
-  addLog(deps, row.id, `${SAID[name]}${path ? (name === "move" ? ` to ${path.replace(/\.md$/, "")}` : ` in ${path.replace(/\.md$/, "")}`) : ""}`, needsYes === null ? null : "waits for you");
+  addLog(
+    deps,
+    row.id,
+    `${SAID[name]}${path ? (name === "move" ? ` to ${path.replace(/\.md$/, "")}` : ` in ${path.replace(/\.md$/, "")}`) : ""}`,
+    needsYes === null ? null : "waits for you",
+  );
   return true;
 }
 

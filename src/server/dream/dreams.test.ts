@@ -8,7 +8,9 @@ describe("a dream", () => {
   it("lands what the messages say and the memory does not, in one commit that cites them", async () => {
     const world = fakeWorld((_, n) =>
       n === 1
-        ? answer([["add", { path: "people/ana.md", text: "Ana is a nurse in Porto", sources: [`${T}#m1`], reason: "Said in passing." }]])
+        ? answer([
+            ["add", { path: "people/ana.md", text: "Ana is a nurse in Porto", sources: [`${T}#m1`], reason: "Said in passing." }],
+          ])
         : answer([FINISH]),
     );
     world.inbox.say(`${T}#m1`, "My sister Ana is a nurse, she works in Porto.", Date.UTC(2026, 9, 4, 20));
@@ -18,7 +20,11 @@ describe("a dream", () => {
     const detail = dreams.detail(id);
     expect(detail.status).toBe("landed");
     expect(world.memory.commits).toHaveLength(1);
-    expect(world.memory.lines.find(({ path }) => path === "people/ana.md")).toMatchObject({ text: "Ana is a nurse in Porto", sources: [`${T}#m1`], added: "2026-10-04" });
+    expect(world.memory.lines.find(({ path }) => path === "people/ana.md")).toMatchObject({
+      text: "Ana is a nurse in Porto",
+      sources: [`${T}#m1`],
+      added: "2026-10-04",
+    });
     expect(detail.items).toMatchObject([{ ref: `${T}#m1`, state: "settled", outcome: "landed" }]);
     expect(detail.calls).toBe(2);
     expect(detail.changes[0]).toMatchObject({ status: "landed", reason: "Said in passing.", evidence: [`${T}#m1`] });

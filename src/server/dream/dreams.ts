@@ -1,17 +1,17 @@
 // All dreams of a memory: asks for one, runs it in checkpointed steps, ends it. Knows time, memory and model through DreamDeps alone.
-import { AppError, refusalOf } from "../../shared/errors.ts";
+import { AppError } from "../../shared/errors.ts";
 import { DREAM_BEAT_MS, DREAM_LEASE_MS, DREAM_RETRY_MS, DREAM_SHIFT_MS } from "../../shared/limits.ts";
 import type { DreamDetail, DreamEstimate, DreamStatus, DreamView, MemoryState, Page } from "../../shared/protocol.ts";
 import type { DreamVerb } from "./api.ts";
 import { step } from "./dreamer.ts";
-import { dropItems, giveBack, hasNews, pullInbox, retrySetAside, settleItem } from "./inbox.ts";
-import { attribute, land, type Landing } from "./land.ts";
+import { dropItems, hasNews, pullInbox, retrySetAside } from "./inbox.ts";
+import { endDream, failDream, landDream } from "./end.ts";
 import { addLog } from "./log.ts";
 import { estimate, prepare, tidied } from "./prepare.ts";
 import { accept, expire, noteReverted, reject, undo } from "./proposals.ts";
-import { detailOf, summaryOf, viewOf } from "./report.ts";
+import { detailOf, viewOf } from "./report.ts";
 import { nextDue } from "./schedule.ts";
-import type { DreamDeps, DreamRow, StoredChange } from "./types.ts";
+import type { DreamDeps, DreamRow } from "./types.ts";
 
 const LIST_MAX = 200;
 
@@ -35,7 +35,10 @@ export class Dreams {
    * Asks for a dream. While one is queued or running, the answer is that one. Throws `read-only` while memory is read only or off.
    * `retry` takes up again what was set aside.
    */
-  request(options: { trigger: "alarm" | "user"; mode?: "automatic" | "review"; retry?: boolean }): { id: string; status: DreamStatus } {
+  request(options: { trigger: "alarm" | "user"; mode?: "automatic" | "review"; retry?: boolean }): {
+    id: string;
+    status: DreamStatus;
+  } {
     const { store, settings } = this.#deps;
     const running = store.active();
     if (running) {
@@ -43,7 +46,8 @@ export class Dreams {
       return { id: running.id, status: running.status };
     }
     const { memory, mode, zone } = settings();
-    if (memory !== "on") throw new AppError("read-only", "The memory is not being written to. Switch it on in Settings to dream.");
+    if (memory !== "on")
+      throw new AppError("read-only", "The memory is not being written to. Switch it on in Settings to dream.");
     if (options.retry) retrySetAside(store);
     const last = store.dreams(1)[0]?.startedAt ?? 0;
     const row: DreamRow = {
@@ -116,7 +120,7 @@ export class Dreams {
     const running = { id, abort, done: Promise.resolve() };
     this.#running = running;
     running.done = this.#run(id, abort.signal)
-      .catch((error: unknown) => this.#deps.atomic(() => this.#fail(id, error)))
+      .catch((error: unknown) => this.#deps.atomic(() => failDream(this.#deps, id, error)))
       .catch((error: unknown) => console.error("A dream could not be ended:", error))
       .finally(() => {
         if (this.#running === running) this.#running = null;
@@ -131,7 +135,8 @@ export class Dreams {
     try {
       const { store, inbox, settings } = this.#deps;
       const row = store.dream(id);
-      if (row?.tidyOnly && row.status === "landed" && settings().memory === "on" && hasNews(store, inbox)) this.request({ trigger: row.trigger, mode: row.mode });
+      if (row?.tidyOnly && row.status === "landed" && settings().memory === "on" && hasNews(store, inbox))
+        this.request({ trigger: row.trigger, mode: row.mode });
     } catch (error) {
       console.error("The dream behind a tidying could not begin:", error);
     }
@@ -156,7 +161,7 @@ export class Dreams {
         await Promise.resolve();
         continue;
       }
-      if (row.phase === "land") return this.#deps.atomic(() => this.#land(id));
+      if (row.phase === "land") return this.#deps.atomic(() => landDream(this.#deps, id));
       if (now() - began > DREAM_SHIFT_MS) {
         store.saveDream({ ...store.dream(id)!, lease: null });
         return;
@@ -175,91 +180,16 @@ export class Dreams {
     this.#deps.store.saveDream(row);
     const joined = row.planned.filter(({ edit }) => edit.op === "merge").length;
     if (row.planned.length > 0) {
-      addLog(this.#deps, id, joined > 0 ? `Joined ${joined === 1 ? "one pair of equal lines" : `${joined} groups of equal lines`}, without a model` : "Tidied up, without a model", null);
+      addLog(
+        this.#deps,
+        id,
+        joined > 0
+          ? `Joined ${joined === 1 ? "one pair of equal lines" : `${joined} groups of equal lines`}, without a model`
+          : "Tidied up, without a model",
+        null,
+      );
     }
     if (row.inbox > 0) addLog(this.#deps, id, `Reading ${row.inbox === 1 ? "one message" : `${row.inbox} messages`}`, null);
-    this.#tell(row);
-  }
-
-  /** Ends a dream with what it has done. One turn: nobody writes between its commit and its rows. */
-  #land(id: string): void {
-    const { store, memory } = this.#deps;
-    const row = store.dream(id)!;
-    const byModel = row.planned.some(({ by }) => by === "model") || row.heldBack.length > 0;
-    if (row.stop && !byModel) {
-      row.error = row.stop;
-      return this.#end(row, "failed", [], true);
-    }
-    const commit = memory.commitOfDream(id);
-    const landing = commit === null ? land(this.#deps, row) : this.#landedBefore(row, commit);
-    if (landing.commit !== null) row.commits = [landing.commit];
-    row.taken = landing.taken;
-    row.tokensLearned = landing.tokensLearned;
-    if (row.stop) row.error = row.stop;
-    const proposed = landing.changes.some(({ status }) => status === "proposed");
-    this.#end(row, proposed ? "proposed" : landing.commit !== null ? "landed" : "nothing", landing.changes, false);
-  }
-
-  /** The commit stands and the object died before its rows said so: the report is made from the commit. */
-  #landedBefore(row: DreamRow, commit: string): Landing {
-    const changes = this.#deps.memory.changesOf(commit);
-    const byN = attribute(changes, row.planned);
-    const stored = row.planned
-      .filter(({ n }) => byN.get(n)!.length > 0)
-      .map(({ n, edit, by, seen, reason, evidence }): StoredChange => ({ n, edit, by, seen, reason, evidence, status: "landed", heldBack: null, changes: byN.get(n)! }));
-    return { commit, changes: stored, taken: changes.filter(({ verb }) => verb === "closed" || verb === "removed").length, tokensLearned: 0 };
-  }
-
-  /** What a dream that broke leaves: nothing in the memory, its items in the inbox with one more try, its log and cost. */
-  #fail(id: string, error: unknown): void {
-    const row = this.#deps.store.dream(id);
-    if (!row || row.endedAt !== null || row.cancel) return;
-    const refusal = refusalOf(error);
-    if (!refusal) console.error("A dream failed:", error);
-    row.error = refusal ? { code: refusal.code, message: refusal.message } : { code: "unavailable", message: "The dream failed. Nothing was changed." };
-    if (refusal?.code === "cap-reached" && row.planned.some(({ by }) => by === "model")) {
-      // The money is spent and the work is good: what is done is kept.
-      row.stop = { code: refusal.code, message: refusal.message };
-      row.phase = "land";
-      this.#deps.store.saveDream(row);
-      return this.#land(id);
-    }
-    this.#end(row, "failed", [], refusal?.code !== "cap-reached");
-  }
-
-  #end(row: DreamRow, status: DreamStatus, changes: StoredChange[], countsAsTry: boolean): void {
-    const { store, inbox, now } = this.#deps;
-    const by = (...statuses: StoredChange["status"][]) => new Set(changes.filter((change) => statuses.includes(change.status)).flatMap((change) => change.evidence));
-    const [landed, proposed] = [by("landed"), by("proposed")];
-    row.items = store.itemsOf(row.id).map((item) => {
-      const outcome = landed.has(item.ref) ? "landed" : proposed.has(item.ref) ? "proposed" : null;
-      // Only what this dream still holds is its to settle: an earlier try of this end may have done some already.
-      if (item.state !== "taken") return { ref: item.ref, state: item.state, outcome: item.outcome };
-      if (outcome !== null) settleItem(store, inbox, item, outcome);
-      else if (status === "failed" || status === "cancelled") giveBack(store, item, countsAsTry, row.error?.message ?? "");
-      else if (row.stop) giveBack(store, item, row.stop.code !== "cap-reached", row.stop.message);
-      else settleItem(store, inbox, item, "nothing to do");
-      const after = store.item(item.ref)!;
-      return { ref: item.ref, state: after.state, outcome: after.outcome };
-    });
-    row.status = status;
-    row.endedAt = now();
-    row.phase = "ended";
-    row.lease = null;
-    // The words of prompt and answers go with the dream; log, changes and cost stay.
-    row.prompt = null;
-    row.planned = [];
-    row.heldBack = [];
-    row.asked = [];
-    store.dropSteps(row.id);
-    store.saveChanges(row.id, changes);
-    row.summary = summaryOf(row, changes);
-    store.saveDream(row);
-    if (row.trigger === "alarm" || status !== "failed") {
-      store.set("fails", status === "failed" ? String(Number(store.get("fails") ?? 0) + 1) : "0");
-      if (status === "failed") store.set("failed-at", String(now()));
-    }
-    addLog(this.#deps, row.id, row.summary, null);
     this.#tell(row);
   }
 
@@ -272,7 +202,7 @@ export class Dreams {
     const row = this.#row(id);
     if (row.endedAt !== null) throw new AppError("conflict", "This dream has ended already.");
     row.cancel = true;
-    this.#deps.atomic(() => this.#end(row, "cancelled", [], false));
+    this.#deps.atomic(() => endDream(this.#deps, row, "cancelled", [], false));
     if (this.#running?.id === id) this.#running.abort.abort();
     return this.view(id);
   }
@@ -289,7 +219,10 @@ export class Dreams {
     const before = query.cursor === undefined ? undefined : Number(query.cursor);
     const rows = this.#deps.store.dreams(limit + 1, Number.isFinite(before) ? before : undefined);
     const items = rows.slice(0, limit);
-    return { items: items.map((row) => viewOf(this.#deps, row)), next: rows.length > limit ? String(items.at(-1)!.startedAt) : null };
+    return {
+      items: items.map((row) => viewOf(this.#deps, row)),
+      next: rows.length > limit ? String(items.at(-1)!.startedAt) : null,
+    };
   }
 
   view(id: string): DreamView {
@@ -365,7 +298,7 @@ export class Dreams {
   /** Takes words out of everything that dreams keep. `clean` gives a value without them, or null where it has none of them. */
   redact(clean: <T>(value: T) => T | null): void {
     const { store } = this.#deps;
-    for (let before: number | undefined; ; ) {
+    for (let before: number | undefined; ;) {
       const page = store.dreams(50, before);
       for (const row of page) {
         const next = clean(row);
@@ -374,7 +307,14 @@ export class Dreams {
         const cleaned = clean(changes);
         // A change whose words were forgotten is no proposal any more.
         if (cleaned) {
-          store.saveChanges(row.id, cleaned.map((change, at) => (change.status === "proposed" && JSON.stringify(change) !== JSON.stringify(changes[at]) ? { ...change, status: "held-back" as const, heldBack: "You asked to forget this.", edit: null } : change)));
+          store.saveChanges(
+            row.id,
+            cleaned.map((change, at) =>
+              change.status === "proposed" && JSON.stringify(change) !== JSON.stringify(changes[at])
+                ? { ...change, status: "held-back" as const, heldBack: "You asked to forget this.", edit: null }
+                : change,
+            ),
+          );
         }
         // Log lines name files, and a file may be called after what was forgotten.
         const log = clean(store.log(row.id));
@@ -411,7 +351,8 @@ export class Dreams {
   #begin(): void {
     const { store, settings, inbox, now } = this.#deps;
     const { mode, memory } = settings();
-    if (mode !== "off" && memory === "on" && (hasNews(store, inbox) || tidied(this.#deps).length > 0)) this.request({ trigger: "alarm" });
+    if (mode !== "off" && memory === "on" && (hasNews(store, inbox) || tidied(this.#deps).length > 0))
+      this.request({ trigger: "alarm" });
     else store.set("last", String(now()));
   }
 
@@ -431,7 +372,10 @@ export class Dreams {
     const { store, settings, now } = this.#deps;
     let last = store.get("last");
     if (last === null) store.set("last", (last = String(now())));
-    return nextDue({ last: Number(last), fails: Number(store.get("fails") ?? 0), failedAt: Number(store.get("failed-at") ?? 0) }, settings());
+    return nextDue(
+      { last: Number(last), fails: Number(store.get("fails") ?? 0), failedAt: Number(store.get("failed-at") ?? 0) },
+      settings(),
+    );
   }
 
   /** Arms the next look: soon while a dream runs, else when one is due. To be called after a change of the settings too. */

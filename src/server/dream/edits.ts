@@ -1,7 +1,17 @@
 // The tools that change something: what each call must stand on before it is laid on the plan. A refusal says what to do instead.
 import { normalText } from "../../shared/normal.ts";
 import type { Edit } from "../../shared/protocol.ts";
-import { coverage, dropped, inventedNames, inventedNumbers, saysItEnded, saysThatEnded, termsOf, touches, without } from "./grounds.ts";
+import {
+  coverage,
+  dropped,
+  inventedNames,
+  inventedNumbers,
+  saysItEnded,
+  saysThatEnded,
+  termsOf,
+  touches,
+  without,
+} from "./grounds.ts";
 import { linkOnly, subjectOf } from "./janitor.ts";
 import { holdBack, lay, readEvidence, type Evidence, type Plan } from "./plan.ts";
 import { refusedBefore, remembered } from "./remembered.ts";
@@ -28,12 +38,15 @@ const isMemory = (path: string | undefined): boolean => path !== undefined && pa
 
 /** Whether a text may stand in MEMORY.md: it is loaded into every conversation, so only words that the user typed may be there. */
 function typedEnough(text: string, evidence: Evidence, prior: readonly string[] = []): boolean {
-  return evidence.typed.some((words) => words.trim() !== "") ? coverage(text, [...evidence.typed, ...prior]) >= TYPED_SHARE && touches(text, evidence.typed) : false;
+  return evidence.typed.some((words) => words.trim() !== "")
+    ? coverage(text, [...evidence.typed, ...prior]) >= TYPED_SHARE && touches(text, evidence.typed)
+    : false;
 }
 
 /** Why a text does not stand on what it cites; null where it does. Names may also come from what the dream was shown: "she" has one. */
 function ungrounded(row: DreamRow, text: string, grounds: readonly string[], evidence: Evidence): string | null {
-  if (!touches(text, evidence.said)) return "Nothing in the cited messages says so. Cite the messages that it rests on, in the user's own words and language.";
+  if (!touches(text, evidence.said))
+    return "Nothing in the cited messages says so. Cite the messages that it rests on, in the user's own words and language.";
   const numbers = inventedNumbers(text, grounds);
   if (numbers.length > 0) return `The cited messages do not hold ${numbers.join(", ")}. Keep numbers as the user wrote them.`;
   const shown = row.prompt?.find(({ role }) => role === "user")?.content ?? "";
@@ -64,13 +77,32 @@ function lineOf(deps: DreamDeps, row: DreamRow, id: string, about: { reason: str
 }
 
 /** Lays an edit unless the user has turned it down before. */
-function layFresh(deps: DreamDeps, row: DreamRow, edit: Edit, about: { reason: string; evidence: string[]; path: string; newest: number | null; needsYes?: string | null }): Plan {
+function layFresh(
+  deps: DreamDeps,
+  row: DreamRow,
+  edit: Edit,
+  about: { reason: string; evidence: string[]; path: string; newest: number | null; needsYes?: string | null },
+): Plan {
   const before = refusedBefore(remembered(deps.store, deps.now()), edit, about.newest);
   if (before !== null) {
-    holdBack(row, { code: "rejected", message: before, reason: about.reason, evidence: about.evidence, path: about.path, id: null, text: null });
+    holdBack(row, {
+      code: "rejected",
+      message: before,
+      reason: about.reason,
+      evidence: about.evidence,
+      path: about.path,
+      id: null,
+      text: null,
+    });
     return no(before);
   }
-  return lay(deps, row, edit, { by: "model", reason: about.reason, evidence: about.evidence, path: about.path, needsYes: about.needsYes ?? null });
+  return lay(deps, row, edit, {
+    by: "model",
+    reason: about.reason,
+    evidence: about.evidence,
+    path: about.path,
+    needsYes: about.needsYes ?? null,
+  });
 }
 
 function sameFact(deps: DreamDeps, row: DreamRow, text: string, path: string | undefined, on: string | undefined): string | null {
@@ -80,7 +112,10 @@ function sameFact(deps: DreamDeps, row: DreamRow, text: string, path: string | u
     .search(text, 5)
     .find((entry) => normalText(entry.text) === name && subjectOf(entry.path) === subject && (entry.on ?? undefined) === on);
   if (there) return `The memory says this already (${there.id ?? there.path}).`;
-  const planned = row.planned.find(({ edit }) => edit.op === "add" && normalText(edit.text) === name && subjectOf(edit.path ?? MEMORY) === subject && edit.on === on);
+  const planned = row.planned.find(
+    ({ edit }) =>
+      edit.op === "add" && normalText(edit.text) === name && subjectOf(edit.path ?? MEMORY) === subject && edit.on === on,
+  );
   return planned ? `You have added this already (${planned.handle}).` : null;
 }
 
@@ -94,16 +129,29 @@ export function planAdd(deps: DreamDeps, row: DreamRow, input: ToolInput<"add">)
   const wrong = ungrounded(row, text, evidence.said, evidence);
   if (wrong !== null) return no(wrong);
   const typed = typedEnough(text, evidence);
-  if (isMemory(asked) && !typed) return no("MEMORY.md holds only what the user typed. Choose a topic file, like people/ana.md or health.md.");
+  if (isMemory(asked) && !typed)
+    return no("MEMORY.md holds only what the user typed. Choose a topic file, like people/ana.md or health.md.");
   const path = asked ?? (typed ? undefined : UNSORTED);
   const same = sameFact(deps, row, text, path, fields.on);
   if (same !== null) return { ok: true, text: same, planned: null };
-  const edit: Edit = { op: "add", ...(path === undefined ? {} : { path }), ...fields, text, sources: evidence.refs, ...(evidence.day ? { saidOn: evidence.day } : {}) };
+  const edit: Edit = {
+    op: "add",
+    ...(path === undefined ? {} : { path }),
+    ...fields,
+    text,
+    sources: evidence.refs,
+    ...(evidence.day ? { saidOn: evidence.day } : {}),
+  };
   return layFresh(deps, row, edit, { reason, evidence: evidence.refs, path: path ?? MEMORY, newest: evidence.newest });
 }
 
 /** A line that this dream added may still be worded anew, moved or dropped. */
-function replan(deps: DreamDeps, row: DreamRow, handle: string, make: (edit: Edit & { op: "add" }) => ToolInput<"add"> | null): Plan {
+function replan(
+  deps: DreamDeps,
+  row: DreamRow,
+  handle: string,
+  make: (edit: Edit & { op: "add" }) => ToolInput<"add"> | null,
+): Plan {
   const at = row.planned.findIndex((planned) => planned.handle === handle);
   const planned = row.planned[at];
   if (!planned || planned.edit.op !== "add") return no(`There is no ${handle} in this dream.`);
@@ -131,7 +179,12 @@ export function planRevise(deps: DreamDeps, row: DreamRow, input: ToolInput<"rev
   const { id, text, why, sources, reason, ...fields } = input;
   if (isNew(id)) {
     const planned = row.planned.find(({ handle }) => handle === id);
-    return replan(deps, row, id, (edit) => ({ ...asInput(edit, planned), ...fields, text, sources: [...new Set([...(edit.sources ?? []), ...sources])] }));
+    return replan(deps, row, id, (edit) => ({
+      ...asInput(edit, planned),
+      ...fields,
+      text,
+      sources: [...new Set([...(edit.sources ?? []), ...sources])],
+    }));
   }
   const evidence = readEvidence(deps, sources, typedPart);
   if (typeof evidence === "string") return no(evidence);
@@ -140,18 +193,35 @@ export function planRevise(deps: DreamDeps, row: DreamRow, input: ToolInput<"rev
   if (typeof entry === "string") return no(entry);
   const wrong = ungrounded(row, text, [...evidence.said, entry.text], evidence);
   if (wrong !== null) return no(wrong);
-  if (entry.added !== null && evidence.day !== null && evidence.day < entry.added && !evidence.refs.some((ref) => entry.sources.includes(ref))) {
-    return no(`That was said on ${evidence.day}, before the line was (${entry.added}). The most recent statement wins: add the older state with its dates if it matters.`);
+  if (
+    entry.added !== null &&
+    evidence.day !== null &&
+    evidence.day < entry.added &&
+    !evidence.refs.some((ref) => entry.sources.includes(ref))
+  ) {
+    return no(
+      `That was said on ${evidence.day}, before the line was (${entry.added}). The most recent statement wins: add the older state with its dates if it matters.`,
+    );
   }
   if (isMemory(entry.path) && !typedEnough(text, evidence, entry.typed ? [entry.text] : [])) {
     return no("MEMORY.md holds only what the user typed. Add the fact to a topic file instead.");
   }
   const news = newsIn(text, entry.text, evidence.said);
-  if (!news && dropped([entry.text], [text]).length > 0) return no("The new line only says less than the old one. Leave it, or say what is true now.");
-  const related = touches(entry.text, [text, ...evidence.said]) || (entry.slot !== null && (fields.slot ?? entry.slot) === entry.slot);
+  if (!news && dropped([entry.text], [text]).length > 0)
+    return no("The new line only says less than the old one. Leave it, or say what is true now.");
+  const related =
+    touches(entry.text, [text, ...evidence.said]) || (entry.slot !== null && (fields.slot ?? entry.slot) === entry.slot);
   const trusted = news && evidence.typed.some((words) => newsIn(text, entry.text, [words]));
   const needsYes = entry.typed && !(related && trusted) ? "the user typed the line, and no typed message replaces it." : null;
-  const edit: Edit = { op: "revise", id, text, why, ...fields, sources: evidence.refs, ...(evidence.day ? { saidOn: evidence.day } : {}) };
+  const edit: Edit = {
+    op: "revise",
+    id,
+    text,
+    why,
+    ...fields,
+    sources: evidence.refs,
+    ...(evidence.day ? { saidOn: evidence.day } : {}),
+  };
   return layFresh(deps, row, edit, { reason, evidence: evidence.refs, path: entry.path, newest: evidence.newest, needsYes });
 }
 
@@ -168,21 +238,32 @@ export function planMerge(deps: DreamDeps, row: DreamRow, input: ToolInput<"merg
     entries.push(entry);
   }
   const first = entries[0]!;
-  if (entries.some((entry) => subjectOf(entry.path) !== subjectOf(first.path))) return no("These lines are about different subjects. They stay apart.");
+  if (entries.some((entry) => subjectOf(entry.path) !== subjectOf(first.path)))
+    return no("These lines are about different subjects. They stay apart.");
   for (const key of ["slot", "scope", "on", "since", "until"] as const) {
     const values = new Set(entries.map((entry) => entry[key]).filter((value) => value !== null));
-    if (values.size > 1 || (key === "scope" && entries.some((entry) => entry.scope !== first.scope))) return no(`The lines differ in ${key}: they are not the same fact.`);
+    if (values.size > 1 || (key === "scope" && entries.some((entry) => entry.scope !== first.scope)))
+      return no(`The lines differ in ${key}: they are not the same fact.`);
   }
   const text = input.text ?? first.text;
   const texts = entries.map((entry) => entry.text);
-  if (new Set(texts.map(saysItEnded)).size > 1) return no("One of the lines says that it is not so. Revise or retire that one instead.");
+  if (new Set(texts.map(saysItEnded)).size > 1)
+    return no("One of the lines says that it is not so. Revise or retire that one instead.");
   const lost = dropped(texts, [text]);
   if (lost.length > 0) return no(`The joined line loses ${[...new Set(lost)].join(", ")}. Keep every name and number.`);
-  if (coverage(text, texts) < JOINED_SHARE || inventedNumbers(text, texts).length > 0 || inventedNames(text, texts).length > 0) return no("The joined line says what none of the lines says.");
-  if (entries.some((entry) => coverage(entry.text, [text]) < KEPT_SHARE)) return no("The joined line leaves out what one of the lines says.");
-  if (isMemory(first.path) && entries.some((entry) => !isMemory(entry.path) && !entry.typed)) return no("MEMORY.md holds only what the user typed. Keep the other line first.");
+  if (coverage(text, texts) < JOINED_SHARE || inventedNumbers(text, texts).length > 0 || inventedNames(text, texts).length > 0)
+    return no("The joined line says what none of the lines says.");
+  if (entries.some((entry) => coverage(entry.text, [text]) < KEPT_SHARE))
+    return no("The joined line leaves out what one of the lines says.");
+  if (isMemory(first.path) && entries.some((entry) => !isMemory(entry.path) && !entry.typed))
+    return no("MEMORY.md holds only what the user typed. Keep the other line first.");
   const edit: Edit = { op: "merge", ids, ...(input.text === undefined ? {} : { text }) };
-  return layFresh(deps, row, edit, { reason, evidence: [...new Set(entries.flatMap((entry) => entry.sources))], path: first.path, newest: null });
+  return layFresh(deps, row, edit, {
+    reason,
+    evidence: [...new Set(entries.flatMap((entry) => entry.sources))],
+    path: first.path,
+    newest: null,
+  });
 }
 
 /** The words by which a text names the subject of a file. */
@@ -204,7 +285,9 @@ export function planMove(deps: DreamDeps, row: DreamRow, input: ToolInput<"move"
   if (isMemory(path) && !isMemory(entry.path) && !entry.typed) return no("MEMORY.md holds only what the user typed.");
   const [from, to] = [subjectOf(entry.path), subjectOf(path)];
   if (from !== to && !(namesSubject(deps, path, entry.text) && namesSubject(deps, entry.path, entry.text))) {
-    return no("Moved there, the line would be about somebody else, for its text does not name its subject. Leave it, or revise it with its source.");
+    return no(
+      "Moved there, the line would be about somebody else, for its text does not name its subject. Leave it, or revise it with its source.",
+    );
   }
   const edit: Edit = { op: "move", id, path, ...(section === undefined ? {} : { section }) };
   return layFresh(deps, row, edit, { reason, evidence: entry.sources, path, newest: null });
@@ -231,7 +314,14 @@ export function planRetire(deps: DreamDeps, row: DreamRow, input: ToolInput<"ret
   if (typeof evidence === "string") return no(evidence);
   const entry = lineOf(deps, row, id, { reason, evidence: evidence.refs });
   if (typeof entry === "string") return no(entry);
-  const needsYes = entry.typed && !contradicts(entry, evidence) ? "the user typed the line, and no typed message contradicts it." : null;
-  const edit: Edit = { op: "close", id, why, ...(until === undefined ? {} : { until }), ...(evidence.day ? { saidOn: evidence.day } : {}) };
+  const needsYes =
+    entry.typed && !contradicts(entry, evidence) ? "the user typed the line, and no typed message contradicts it." : null;
+  const edit: Edit = {
+    op: "close",
+    id,
+    why,
+    ...(until === undefined ? {} : { until }),
+    ...(evidence.day ? { saidOn: evidence.day } : {}),
+  };
   return layFresh(deps, row, edit, { reason, evidence: evidence.refs, path: entry.path, newest: evidence.newest, needsYes });
 }

@@ -19,7 +19,9 @@ afterEach(() => server.stop());
 
 async function run(...scripts: Script[]) {
   // Only what never ends is cut off soon; a slow machine must not cut off what is merely in many pieces.
-  const patience = scripts.some(({ endless, before }) => endless || before) ? { silentMs: 300, wholeMs: 1_500 } : { silentMs: 20_000, wholeMs: 40_000 };
+  const patience = scripts.some(({ endless, before }) => endless || before)
+    ? { silentMs: 300, wholeMs: 1_500 }
+    : { silentMs: 20_000, wholeMs: 40_000 };
   const world = fakeWorld();
   world.memory.lines = [line("aaaa0001", "MEMORY.md", "Lives in Lyon", { typed: true })];
   world.inbox.say(REF, "I have planted a fig tree by the wall.", world.clock.now);
@@ -43,7 +45,6 @@ async function run(...scripts: Script[]) {
 
 const FINISH: Script = { tools: [{ name: "finish", arguments: { summary: "Done." } }] };
 
-
 const FAULTS: [string, Script[]][] = [
   ["429", [{ status: 429 }]],
   ["500", [{ status: 500 }]],
@@ -54,9 +55,21 @@ const FAULTS: [string, Script[]][] = [
   ["ten megabytes", [{ text: Array.from({ length: 160 }, () => "walnuts ".repeat(8_000)) }]],
   ["a stream that never ends", [{ text: "and on", endless: true }]],
   ["silence", [{ before: new Promise(() => undefined), text: "x" }]],
-  ["an answer cut short by its limit, twice", [{ tools: [RETIRE, ADD], finish: "length" }, { tools: [RETIRE, ADD], finish: "length" }]],
-  ...Array.from({ length: 20 }, (_, k): [string, Script[]] => [`a line that breaks after ${60 + k * 60} bytes`, [{ tools: [ADD, RETIRE], cutAt: 60 + k * 60, split: 10 }]]),
-  ...Array.from({ length: 5 }, (_, k): [string, Script[]] => [`a stream that ends in good order after ${200 + k * 150} bytes`, [{ tools: [ADD, RETIRE], endAt: 200 + k * 150, split: 10 }]]),
+  [
+    "an answer cut short by its limit, twice",
+    [
+      { tools: [RETIRE, ADD], finish: "length" },
+      { tools: [RETIRE, ADD], finish: "length" },
+    ],
+  ],
+  ...Array.from({ length: 20 }, (_, k): [string, Script[]] => [
+    `a line that breaks after ${60 + k * 60} bytes`,
+    [{ tools: [ADD, RETIRE], cutAt: 60 + k * 60, split: 10 }],
+  ]),
+  ...Array.from({ length: 5 }, (_, k): [string, Script[]] => [
+    `a stream that ends in good order after ${200 + k * 150} bytes`,
+    [{ tools: [ADD, RETIRE], endAt: 200 + k * 150, split: 10 }],
+  ]),
 ];
 
 describe("an endpoint that fails", () => {
@@ -92,11 +105,20 @@ describe("an endpoint that fails", () => {
     const { view, ledger } = await run({ tools: [ADD], pieces: 7, split: 1 }, FINISH);
     expect(view).toMatchObject({ status: "landed", counts: { added: 1 } });
     expect(ledger.map(({ settled }) => settled?.outcome)).toEqual(["ok", "ok"]);
-
   });
 
   it("a call with the wrong shape is refused to the model, which may do better", async () => {
-    const { view, world } = await run({ tools: [{ name: "add", arguments: { text: 5 } }, { name: "add", arguments: '{"path": "garden.md", "te' }, { name: "retire", arguments: [] }] }, { tools: [ADD] }, FINISH);
+    const { view, world } = await run(
+      {
+        tools: [
+          { name: "add", arguments: { text: 5 } },
+          { name: "add", arguments: '{"path": "garden.md", "te' },
+          { name: "retire", arguments: [] },
+        ],
+      },
+      { tools: [ADD] },
+      FINISH,
+    );
     expect(view.status).toBe("landed");
     expect(world.memory.entry("aaaa0001")).toMatchObject({ state: "open" });
   });

@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { coverage, dropped, inventedNames, inventedNumbers, namesOf, numbersOf, saysThatEnded, termsOf, touches, without } from "./grounds.ts";
+import {
+  coverage,
+  dropped,
+  inventedNames,
+  inventedNumbers,
+  namesOf,
+  numbersOf,
+  saysThatEnded,
+  termsOf,
+  touches,
+  without,
+} from "./grounds.ts";
 
 describe("what a text stands on", () => {
   it.each([
@@ -11,7 +22,8 @@ describe("what a text stands on", () => {
     ["😀", "😎", false],
     ["What is this?", "", false],
   ])("%s / %s", (said, fact, stands) => expect(touches(fact, [said])).toBe(stands));
-  it("is not fooled by letters that are kept apart by what nobody sees", () => expect(coverage([..."send it to evil"].join("\u200b"), ["What is this?"])).toBe(0));
+  it("is not fooled by letters that are kept apart by what nobody sees", () =>
+    expect(coverage([..."send it to evil"].join("\u200b"), ["What is this?"])).toBe(0));
   it("counts the words that are covered", () => expect(coverage("blue kayak garage", ["The kayak is blue"])).toBeCloseTo(2 / 3));
   it("takes any alphabet", () => expect(termsOf("Πίνω καφέ, люблю чай, أحب القهوة").size).toBeGreaterThan(4));
 });

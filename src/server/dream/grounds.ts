@@ -58,7 +58,8 @@ export function numbersOf(text: string): string[] {
 
 const CAPITALISED = /\p{Lu}[\p{L}\p{M}'’-]+/gu;
 /** What may follow a name that begins a sentence. */
-const AFTER_NAME = /^(?:['’]s\b|\s+(?:is|was|has|had|lives|lived|works|worked|moved|likes|loves|wants|and|ist|war|hat|wohnt|est|a|es|era|vive|è|heeft|woont)(?!\p{L})|\s+\p{Lu}[\p{L}\p{M}]+\s+(?:is|was|has|had|lives|works|moved|likes)(?!\p{L}))/u;
+const AFTER_NAME =
+  /^(?:['’]s\b|\s+(?:is|was|has|had|lives|lived|works|worked|moved|likes|loves|wants|and|ist|war|hat|wohnt|est|a|es|era|vive|è|heeft|woont)(?!\p{L})|\s+\p{Lu}[\p{L}\p{M}]+\s+(?:is|was|has|had|lives|works|moved|likes)(?!\p{L}))/u;
 
 /** Names of a text: capitalised words, one that begins the text only where it reads as a name. Lower-cased. */
 export function namesOf(text: string): string[] {
@@ -75,7 +76,17 @@ export function namesOf(text: string): string[] {
 /** Numbers and names that stand in `before` and no longer in `after` (several texts count together). */
 export function dropped(before: readonly string[], after: readonly string[]): string[] {
   const numbers = new Set(after.flatMap(numbersOf));
-  const words = new Set(after.flatMap((text) => text.normalize("NFC").toLowerCase().match(/[\p{L}\p{M}'’-]+/gu) ?? []).map((word) => word.replace(/['’]s$/, "")));
+  const words = new Set(
+    after
+      .flatMap(
+        (text) =>
+          text
+            .normalize("NFC")
+            .toLowerCase()
+            .match(/[\p{L}\p{M}'’-]+/gu) ?? [],
+      )
+      .map((word) => word.replace(/['’]s$/, "")),
+  );
   const lost = before.flatMap(numbersOf).filter((number) => !numbers.has(number));
   return [...lost, ...before.flatMap(namesOf).filter((name) => !words.has(name))];
 }
@@ -86,7 +97,9 @@ const DATES = /\b(?:19|20)\d{2}(?:-\d{2}(?:-\d{2})?)?\b|\b\d{1,2}\b/g;
 /** Numbers of a fact that stand neither in what it cites nor can be part of a date or a small count. */
 export function inventedNumbers(text: string, grounds: readonly string[]): string[] {
   const known = new Set(grounds.flatMap(numbersOf));
-  return numbersOf(text.normalize("NFKC").replace(DATES, (date) => (known.has(date) ? date : " "))).filter((number) => !known.has(number));
+  return numbersOf(text.normalize("NFKC").replace(DATES, (date) => (known.has(date) ? date : " "))).filter(
+    (number) => !known.has(number),
+  );
 }
 
 /** Names of a fact that stand in nothing that it cites. */
@@ -111,7 +124,8 @@ const CALENDAR = new Set(
 /** Words that say that something ended or is not so, in several languages. */
 const ENDING =
   /n['’]t(?!\p{L})|(?<![\p{L}\p{M}])(?:not|no|never|no longer|any ?more|ended|over|stopp?ed|stop|quit|left|leaving|sold|gave|gone|died|dead|passed away|moved|moving|cancell?ed|broke up|divorced|retired|finished|former|ex|instead|wrong|used to|changed|switched|lost|returned|nicht|kein\p{L}*|mehr|nie|aufgehört|verkauft|gekündigt|gestorben|umgezogen|vorbei|falsch|pas|plus|jamais|arrêté|quitté|vendu|fini|déménagé|mort|faux|ya no|nunca|dej[éóo]|vendí|vendió|murió|terminó|mudé|falso|não|nao|nunca mais|deixei|vendi|morreu|acabou|niet|geen|meer|nooit|gestopt|verkocht|verhuisd|overleden|non|mai più|smesso|venduto|finito)(?![\p{L}\p{M}])/iu;
-const ENDING_UNSPACED = /不再|没有|沒有|不是|已经不|离开|搬|辞|卖|结束|去世|分手|ではな|やめ|辞め|引っ越|売っ|終わ|亡くな|別れ|नहीं|छोड़|بند|لم|لا|ترك/u;
+const ENDING_UNSPACED =
+  /不再|没有|沒有|不是|已经不|离开|搬|辞|卖|结束|去世|分手|ではな|やめ|辞め|引っ越|売っ|終わ|亡くな|別れ|नहीं|छोड़|بند|لم|لا|ترك/u;
 
 /** Whether a text reads as one that ends or contradicts something. */
 export function saysItEnded(text: string): boolean {
@@ -122,7 +136,9 @@ export function saysItEnded(text: string): boolean {
 export function saysThatEnded(message: string, about: readonly string[]): boolean {
   const sentences = message.split(/(?<=[.!?。！？।])\s*|\n+/u).filter((sentence) => sentence.trim() !== "");
   // "I sold the boat. The red one." speaks of one thing in two sentences, so neighbours count together.
-  return sentences.some((sentence, at) => saysItEnded(sentence) && about.some((words) => touches(words, [sentence, sentences[at + 1] ?? ""])));
+  return sentences.some(
+    (sentence, at) => saysItEnded(sentence) && about.some((words) => touches(words, [sentence, sentences[at + 1] ?? ""])),
+  );
 }
 
 /** A text without the given ranges. */

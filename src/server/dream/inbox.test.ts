@@ -6,7 +6,8 @@ import { Dreams } from "./dreams.ts";
 import { chooseItems, giveBack, pullInbox, takeItems } from "./inbox.ts";
 
 const T = "thread/ab12cd34";
-const words = (n: number): string => `Message ${n} tells of the garden, the attic and the long way to the harbour, at some length and with care.`;
+const words = (n: number): string =>
+  `Message ${n} tells of the garden, the attic and the long way to the harbour, at some length and with care.`;
 
 describe("the inbox", () => {
   it("works 10,000 imported messages off over several dreams, oldest first, each once", async () => {
@@ -70,7 +71,16 @@ describe("the inbox", () => {
 
   it("reads a note again when it was saved again, also while a dream read it", async () => {
     const world = fakeWorld(() => answer([FINISH]));
-    const note = { ref: "note/abcd1234", role: "note" as const, at: 1, zone: "UTC", text: "Buy figs", untyped: [] as [number, number][], version: 1, read: 0 };
+    const note = {
+      ref: "note/abcd1234",
+      role: "note" as const,
+      at: 1,
+      zone: "UTC",
+      text: "Buy figs",
+      untyped: [] as [number, number][],
+      version: 1,
+      read: 0,
+    };
     world.inbox.noteRows.push(note);
     const dreams = new Dreams(world.deps);
     const run = async (): Promise<string> => {
@@ -96,7 +106,16 @@ describe("the inbox", () => {
   it("says beforehand what a dream would read and cost, by the code that reads it", async () => {
     const world = fakeWorld(() => answer([FINISH]));
     for (let n = 0; n < 3; n += 1) world.inbox.say(`${T}#m${n * 2 + 1}`, words(n), n + 1);
-    world.inbox.noteRows.push({ ref: "note/abcd1234", role: "note", at: 9, zone: "UTC", text: "Buy figs", untyped: [], version: 1, read: 0 });
+    world.inbox.noteRows.push({
+      ref: "note/abcd1234",
+      role: "note",
+      at: 9,
+      zone: "UTC",
+      text: "Buy figs",
+      untyped: [],
+      version: 1,
+      read: 0,
+    });
     const dreams = new Dreams(world.deps);
     const before = dreams.estimate();
     expect(before).toMatchObject({ messages: 3, notes: 1 });

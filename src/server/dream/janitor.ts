@@ -36,7 +36,9 @@ function joins(view: JanitorView, gone: Set<string>): Tidied[] {
     }
     for (const same of bySubject.values()) {
       if (same.length < 2) continue;
-      const ordered = [...same].sort((a, b) => (a.added ?? "9999").localeCompare(b.added ?? "9999") || a.path.localeCompare(b.path) || a.line - b.line);
+      const ordered = [...same].sort(
+        (a, b) => (a.added ?? "9999").localeCompare(b.added ?? "9999") || a.path.localeCompare(b.path) || a.line - b.line,
+      );
       for (const entry of ordered.slice(1)) gone.add(entry.id!);
       found.push({ edit: { op: "merge", ids: ordered.map((entry) => entry.id!) }, reason: "These lines say the same." });
     }
@@ -50,7 +52,9 @@ export function subjectOf(path: string): string {
 }
 
 function factKey(entry: DreamEntry): string {
-  return JSON.stringify(entry.meta.filter(([key]) => !NOT_THE_FACT.has(key)).sort((a, b) => (a[0] + a[1] < b[0] + b[1] ? -1 : 1)));
+  return JSON.stringify(
+    entry.meta.filter(([key]) => !NOT_THE_FACT.has(key)).sort((a, b) => (a[0] + a[1] < b[0] + b[1] ? -1 : 1)),
+  );
 }
 
 /** Entries whose `until` has come move to History. */
@@ -73,7 +77,10 @@ function mends(view: JanitorView, gone: Set<string>): Tidied[] {
   }
   return [...texts.values()]
     .filter(({ entry, text }) => text !== entry.text)
-    .map(({ entry, text }) => ({ edit: { op: "reword" as const, id: entry.id!, text }, reason: "The file that it links to has moved." }));
+    .map(({ entry, text }) => ({
+      edit: { op: "reword" as const, id: entry.id!, text },
+      reason: "The file that it links to has moved.",
+    }));
 }
 
 /** The text with the path of one link replaced; heading and label stay. */
@@ -132,8 +139,13 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLen
 
 /** Lines that MEMORY.md has over its budget go to a file of their section: the least used first, never a pinned one; a link stays behind. */
 function budget(view: JanitorView, gone: Set<string>, index: readonly Tidied[]): Tidied[] {
-  const lines = view.memory.filter((entry) => entry.state !== "closed" && entry.state !== "removed" && !(entry.id && gone.has(entry.id)));
-  const texts = [...lines.map((entry) => entry.text), ...index.flatMap(({ edit }) => (edit.op === "add" && edit.path === MEMORY ? [edit.text] : []))];
+  const lines = view.memory.filter(
+    (entry) => entry.state !== "closed" && entry.state !== "removed" && !(entry.id && gone.has(entry.id)),
+  );
+  const texts = [
+    ...lines.map((entry) => entry.text),
+    ...index.flatMap(({ edit }) => (edit.op === "add" && edit.path === MEMORY ? [edit.text] : [])),
+  ];
   let tokens = texts.reduce((sum, text) => sum + tokensOf(text), 0);
   let bytes = texts.reduce((sum, text) => sum + bytesOf(text), 0);
   let count = texts.length;
@@ -142,7 +154,13 @@ function budget(view: JanitorView, gone: Set<string>, index: readonly Tidied[]):
 
   const movable = lines
     .filter((entry) => entry.id !== null && !entry.pin && linkOnly(entry.text) === null)
-    .sort((a, b) => a.uses - b.uses || (a.lastUsed ?? "").localeCompare(b.lastUsed ?? "") || (a.added ?? "").localeCompare(b.added ?? "") || a.line - b.line);
+    .sort(
+      (a, b) =>
+        a.uses - b.uses ||
+        (a.lastUsed ?? "").localeCompare(b.lastUsed ?? "") ||
+        (a.added ?? "").localeCompare(b.added ?? "") ||
+        a.line - b.line,
+    );
   const linked = new Set(texts.flatMap((text) => linkOnly(text) ?? []));
   const found: Tidied[] = [];
   const links: Tidied[] = [];
@@ -157,14 +175,23 @@ function budget(view: JanitorView, gone: Set<string>, index: readonly Tidied[]):
       bytes += bytesOf(`[[${link}]]`);
       count += 1;
       links.push({
-        edit: { op: "add", path: MEMORY, ...(section && !/^index$/i.test(section) ? { section } : {}), text: `[[${link}]]`, sources: [] },
+        edit: {
+          op: "add",
+          path: MEMORY,
+          ...(section && !/^index$/i.test(section) ? { section } : {}),
+          text: `[[${link}]]`,
+          sources: [],
+        },
         reason: "Lines that are seldom used moved there.",
       });
     }
     tokens -= tokensOf(entry.text);
     bytes -= bytesOf(entry.text);
     count -= 1;
-    found.push({ edit: { op: "move", id: entry.id!, path }, reason: "MEMORY.md was over its budget, and this line is seldom used." });
+    found.push({
+      edit: { op: "move", id: entry.id!, path },
+      reason: "MEMORY.md was over its budget, and this line is seldom used.",
+    });
   }
   return [...found, ...links];
 }

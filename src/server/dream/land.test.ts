@@ -15,7 +15,9 @@ function world(lines: DreamEntry[], calls: [string, unknown][]): FakeWorld {
 }
 
 const many = (count: number, more: Partial<DreamEntry> = {}): DreamEntry[] =>
-  Array.from({ length: count }, (_, at) => line(`bbbb${String(at).padStart(4, "0")}`, "imported.md", `Fact with word${at}`, more)).concat(line("iiii0001", "MEMORY.md", "[[imported]]"));
+  Array.from({ length: count }, (_, at) =>
+    line(`bbbb${String(at).padStart(4, "0")}`, "imported.md", `Fact with word${at}`, more),
+  ).concat(line("iiii0001", "MEMORY.md", "[[imported]]"));
 
 async function dream(made: FakeWorld, mode?: "automatic" | "review") {
   const dreams = new Dreams(made.deps);
@@ -43,12 +45,18 @@ describe("limits of a dream", () => {
     const two = await dream(world(many(20), retire("bbbb0000", "bbbb0001")));
     expect(two.detail).toMatchObject({ status: "landed", counts: { closed: 2 } });
 
-    const made = world(many(20), [...retire("bbbb0000", "bbbb0001", "bbbb0002"), ["add", { path: "toys.md", text: "Talked about kites", sources: [`${T}#m1`] }]]);
+    const made = world(many(20), [
+      ...retire("bbbb0000", "bbbb0001", "bbbb0002"),
+      ["add", { path: "toys.md", text: "Talked about kites", sources: [`${T}#m1`] }],
+    ]);
     const three = await dream(made);
     expect(three.detail.status).toBe("proposed");
     expect(made.memory.lines.filter(({ state }) => state === "closed")).toHaveLength(0);
     expect(three.detail.changes.filter(({ status }) => status === "proposed").map(({ n }) => n)).toEqual([1, 2, 3]);
-    expect(made.memory.lines.some(({ text }) => text === "Talked about kites"), "what takes nothing away lands").toBe(true);
+    expect(
+      made.memory.lines.some(({ text }) => text === "Talked about kites"),
+      "what takes nothing away lands",
+    ).toBe(true);
   });
 
   it("counts the week over all dreams that were not asked for or undone", async () => {
@@ -89,7 +97,9 @@ describe("limits of a dream", () => {
   });
 
   it("does not count lines that were joined", async () => {
-    const lines = Array.from({ length: 8 }, (_, at) => line(`cccc000${at}`, "MEMORY.md", "Likes rye bread", { sources: [`${T}#m${20 + at}`] }));
+    const lines = Array.from({ length: 8 }, (_, at) =>
+      line(`cccc000${at}`, "MEMORY.md", "Likes rye bread", { sources: [`${T}#m${20 + at}`] }),
+    );
     const { detail } = await dream(world(lines, []));
     expect(detail).toMatchObject({ status: "landed", counts: { merged: 1 } });
   });
@@ -107,8 +117,13 @@ describe("landing on a head that moved", () => {
     expect(detail.status).toBe("landed");
     expect(made.memory.entry("bbbb0000")).toMatchObject({ state: "open" });
     expect(made.memory.entry("bbbb0001")).toMatchObject({ path: "other.md" });
-    expect(detail.changes.find(({ status }) => status === "held-back")).toMatchObject({ change: { verb: "closed", id: "bbbb0000" } });
-    expect(made.store.changes(detail.id).find(({ n }) => n === 1)).toMatchObject({ status: "held-back", heldBack: expect.stringContaining("meanwhile") });
+    expect(detail.changes.find(({ status }) => status === "held-back")).toMatchObject({
+      change: { verb: "closed", id: "bbbb0000" },
+    });
+    expect(made.store.changes(detail.id).find(({ n }) => n === 1)).toMatchObject({
+      status: "held-back",
+      heldBack: expect.stringContaining("meanwhile"),
+    });
   });
 
   it("lands all its other changes while a chat writes after every step", async () => {
@@ -116,7 +131,16 @@ describe("landing on a head that moved", () => {
       const made = world(many(30), []);
       let said = 0;
       made.script = (_, n) => {
-        made.memory.write({ base: null, edits: [{ op: "add", path: "MEMORY.md", text: `The chat says thing ${(said += 1)} in round ${round}` }], kind: "chat", source: null, actor: "model", at: made.clock.now, zone: "UTC", typed: true });
+        made.memory.write({
+          base: null,
+          edits: [{ op: "add", path: "MEMORY.md", text: `The chat says thing ${(said += 1)} in round ${round}` }],
+          kind: "chat",
+          source: null,
+          actor: "model",
+          at: made.clock.now,
+          zone: "UTC",
+          typed: true,
+        });
         if (n === 1) return answer([["move", { id: "bbbb0001", path: "other.md" }]]);
         if (n === 2) return answer([["add", { path: "toys.md", text: "Talked about kites", sources: [`${T}#m1`] }]]);
         return answer([FINISH]);
@@ -131,7 +155,11 @@ describe("landing on a head that moved", () => {
 
 describe("a proposal", () => {
   it("is what review mode makes of everything, and is accepted and rejected change by change", async () => {
-    const made = world(many(20), [...retire("bbbb0000"), ["move", { id: "bbbb0001", path: "other.md" }], ["add", { path: "toys.md", text: "Talked about kites", sources: [`${T}#m1`] }]]);
+    const made = world(many(20), [
+      ...retire("bbbb0000"),
+      ["move", { id: "bbbb0001", path: "other.md" }],
+      ["add", { path: "toys.md", text: "Talked about kites", sources: [`${T}#m1`] }],
+    ]);
     const { dreams, id, detail } = await dream(made, "review");
     expect(detail.status).toBe("proposed");
     expect(made.memory.commits).toHaveLength(0);
@@ -151,7 +179,12 @@ describe("a proposal", () => {
 
   it("does not come twice while it waits, nor after it was turned down, until something new is said", async () => {
     const made = world(many(20), []);
-    made.script = (call) => answer(call.messages.some(({ role }) => role === "assistant") ? [FINISH] : [["retire", { id: "bbbb0000", reason: "Old.", sources: [`${T}#${newest}`] }]]);
+    made.script = (call) =>
+      answer(
+        call.messages.some(({ role }) => role === "assistant")
+          ? [FINISH]
+          : [["retire", { id: "bbbb0000", reason: "Old.", sources: [`${T}#${newest}`] }]],
+      );
     let newest = "m1";
     made.settings.mode = "review";
     const dreams = new Dreams(made.deps);
@@ -203,12 +236,30 @@ describe("a proposal", () => {
 
 describe("undo and cancel", () => {
   it("takes a dream back, keeps later edits, and does not repeat it", async () => {
-    const lines = () => [...many(20), line("cccc0001", "MEMORY.md", "Likes rye bread"), line("cccc0002", "MEMORY.md", "likes rye bread")];
+    const lines = () => [
+      ...many(20),
+      line("cccc0001", "MEMORY.md", "Likes rye bread"),
+      line("cccc0002", "MEMORY.md", "likes rye bread"),
+    ];
     const made = world(lines(), []);
-    made.script = (call) => answer(call.messages.some(({ role }) => role === "assistant") ? [FINISH] : [["add", { path: "toys.md", text: "Talked about kites", sources: [`${T}#m1`] }]]);
+    made.script = (call) =>
+      answer(
+        call.messages.some(({ role }) => role === "assistant")
+          ? [FINISH]
+          : [["add", { path: "toys.md", text: "Talked about kites", sources: [`${T}#m1`] }]],
+      );
     const { dreams, id } = await dream(made);
     expect(made.memory.lines.filter(({ text }) => /rye bread/.test(text))).toHaveLength(1);
-    made.memory.write({ base: null, edits: [{ op: "add", path: "MEMORY.md", text: "Said later" }], kind: "chat", source: null, actor: "model", at: 0, zone: "UTC", typed: true });
+    made.memory.write({
+      base: null,
+      edits: [{ op: "add", path: "MEMORY.md", text: "Said later" }],
+      kind: "chat",
+      source: null,
+      actor: "model",
+      at: 0,
+      zone: "UTC",
+      typed: true,
+    });
     expect(dreams.undo(id).undone).toBe(true);
     expect(made.memory.lines.some(({ text }) => text === "Said later")).toBe(true);
     expect(made.memory.lines.some(({ text }) => text === "Talked about kites")).toBe(false);
@@ -241,7 +292,9 @@ describe("undo and cancel", () => {
   });
 
   it("leaves no words of a forgotten fact in what dreams keep", async () => {
-    const made = world(many(20), [["add", { path: "toys.md", text: "Talked about kites", sources: [`${T}#m1`], reason: "They love kites." }]]);
+    const made = world(many(20), [
+      ["add", { path: "toys.md", text: "Talked about kites", sources: [`${T}#m1`], reason: "They love kites." }],
+    ]);
     const { dreams, id } = await dream(made, "review");
     const clean = <V>(value: V): V | null => {
       const text = JSON.stringify(value);

@@ -23,7 +23,9 @@ export function weekLimit(open: number): number {
 
 /** Ids whose line a set of edits merges into another: they leave the file, and nothing is lost. */
 function mergedAway(edits: readonly Edit[]): Set<string> {
-  return new Set(edits.flatMap((edit) => (edit.op === "merge" ? edit.ids.slice(1) : edit.op === "remove" && edit.into ? [edit.id] : [])));
+  return new Set(
+    edits.flatMap((edit) => (edit.op === "merge" ? edit.ids.slice(1) : edit.op === "remove" && edit.into ? [edit.id] : [])),
+  );
 }
 
 /** Ids that the janitor closes because their own `until` has come: they are closed by their date already. */
@@ -47,7 +49,10 @@ export function takesAway(change: EntryChange, joined: ReadonlySet<string>, ende
 }
 
 /** Which plan a change of the diff belongs to: by id, else by its words. */
-export function attribute(changes: readonly EntryChange[], plans: readonly { n: number; edit: Edit }[]): Map<number, EntryChange[]> {
+export function attribute(
+  changes: readonly EntryChange[],
+  plans: readonly { n: number; edit: Edit }[],
+): Map<number, EntryChange[]> {
   const byN = new Map<number, EntryChange[]>(plans.map(({ n }) => [n, []]));
   for (const change of changes) {
     const owner =
@@ -55,7 +60,12 @@ export function attribute(changes: readonly EntryChange[], plans: readonly { n: 
       plans.find(({ edit }) => "text" in edit && edit.text !== undefined && edit.text === change.after) ??
       plans.find(({ edit }) => "path" in edit && edit.path === change.path && edit.op === "add" && change.verb === "added") ??
       // A slot that an added line fills closes its neighbour: that belongs to the addition in the same file.
-      plans.find(({ edit }) => edit.op === "add" && edit.slot !== undefined && change.metaBefore.some(([key, value]) => key === "slot" && value === edit.slot));
+      plans.find(
+        ({ edit }) =>
+          edit.op === "add" &&
+          edit.slot !== undefined &&
+          change.metaBefore.some(([key, value]) => key === "slot" && value === edit.slot),
+      );
     if (owner) byN.get(owner.n)!.push(change);
   }
   return byN;
@@ -113,14 +123,29 @@ function sketch(deps: DreamDeps, edit: Edit, wordless: boolean): EntryChange {
 const isWordless = (code: string): boolean => code === "forgotten" || code === "secret";
 
 /** Of these plans the longest run that the gate lets pass together, and what it says to the others. */
-export function passing(deps: DreamDeps, row: DreamRow, plans: readonly Planned[], by: "model" | "user" = "model"): { kept: Planned[]; refused: Refused[]; changes: EntryChange[] } {
-  const all = judgeEdits(deps, row, plans.map(({ edit }) => edit), by);
+export function passing(
+  deps: DreamDeps,
+  row: DreamRow,
+  plans: readonly Planned[],
+  by: "model" | "user" = "model",
+): { kept: Planned[]; refused: Refused[]; changes: EntryChange[] } {
+  const all = judgeEdits(
+    deps,
+    row,
+    plans.map(({ edit }) => edit),
+    by,
+  );
   if (all.outcome.ok) return { kept: [...plans], refused: [], changes: all.changes };
   const kept: Planned[] = [];
   const refused: Refused[] = [];
   let changes: EntryChange[] = [];
   for (const plan of plans) {
-    const judged = judgeEdits(deps, row, [...kept, plan].map(({ edit }) => edit), by);
+    const judged = judgeEdits(
+      deps,
+      row,
+      [...kept, plan].map(({ edit }) => edit),
+      by,
+    );
     if (judged.outcome.ok) {
       kept.push(plan);
       changes = judged.changes;
@@ -133,7 +158,7 @@ export function passing(deps: DreamDeps, row: DreamRow, plans: readonly Planned[
 export function takenThisWeek(deps: Pick<DreamDeps, "store" | "now">): number {
   const since = deps.now() - WEEK_MS;
   let sum = 0;
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const page = deps.store.dreams(50, before);
     for (const dream of page) if (dream.startedAt >= since && !dream.undone) sum += dream.taken;
     const oldest = page.at(-1);
@@ -148,15 +173,32 @@ const CHANGED_MEANWHILE = "You changed the line meanwhile. Yours stands.";
 function indexPlans(deps: DreamDeps, row: DreamRow, plans: readonly Planned[], changes: readonly EntryChange[]): Planned[] {
   const paths = [...new Set(changes.filter(({ verb }) => verb === "added" || verb === "moved").map(({ path }) => path))];
   const linked = changes.map(({ after }) => after ?? "").join("\n");
-  const made = paths.filter((path) => path !== "MEMORY.md" && deps.memory.file(path) === null && !linked.includes(`[[${path.replace(/\.md$/, "")}`));
+  const made = paths.filter(
+    (path) => path !== "MEMORY.md" && deps.memory.file(path) === null && !linked.includes(`[[${path.replace(/\.md$/, "")}`),
+  );
   if (made.length === 0) return [];
   let n = Math.max(0, ...row.planned.map((plan) => plan.n));
   const known = remembered(deps.store, deps.now());
   const fresh = indexFor(deps.memory.janitor(), made)
     .filter(({ edit }) => refusedBefore(known, edit, null) === null)
-    .map(({ edit, reason }): Planned => ({ n: (n += 1), edit, by: "janitor", reason, evidence: [], seen: {}, needsYes: null, handle: null }));
+    .map(({ edit, reason }): Planned => ({
+      n: (n += 1),
+      edit,
+      by: "janitor",
+      reason,
+      evidence: [],
+      seen: {},
+      needsYes: null,
+      handle: null,
+    }));
   row.planned.push(...fresh);
-  return judgeEdits(deps, row, [...plans, ...fresh].map(({ edit }) => edit)).outcome.ok ? fresh : [];
+  return judgeEdits(
+    deps,
+    row,
+    [...plans, ...fresh].map(({ edit }) => edit),
+  ).outcome.ok
+    ? fresh
+    : [];
 }
 
 /** Lands what may land and keeps the rest as a proposal or as held back. Writes at most one commit. */
@@ -170,7 +212,10 @@ export function land(deps: DreamDeps, row: DreamRow): Landing {
   const first = passing(deps, row, fresh);
   for (const { plan, code, message } of first.refused) {
     const wordless = isWordless(code);
-    results.push({ ...stored(plan, "held-back", message, [sketch(deps, plan.edit, wordless)]), ...(wordless ? { edit: null, reason: "" } : {}) });
+    results.push({
+      ...stored(plan, "held-back", message, [sketch(deps, plan.edit, wordless)]),
+      ...(wordless ? { edit: null, reason: "" } : {}),
+    });
   }
 
   const wait = new Map<number, string>();
@@ -181,8 +226,13 @@ export function land(deps: DreamDeps, row: DreamRow): Landing {
   } else {
     for (const plan of first.kept) if (plan.needsYes !== null) wait.set(plan.n, sentence(plan.needsYes));
     const byN = attribute(first.changes, first.kept);
-    const taking = first.kept.filter((plan) => !wait.has(plan.n) && byN.get(plan.n)!.some((change) => takesAway(change, joined, ended)));
-    const count = taking.reduce((sum, plan) => sum + byN.get(plan.n)!.filter((change) => takesAway(change, joined, ended)).length, 0);
+    const taking = first.kept.filter(
+      (plan) => !wait.has(plan.n) && byN.get(plan.n)!.some((change) => takesAway(change, joined, ended)),
+    );
+    const count = taking.reduce(
+      (sum, plan) => sum + byN.get(plan.n)!.filter((change) => takesAway(change, joined, ended)).length,
+      0,
+    );
     const open = deps.memory.openCount();
     const before = takenThisWeek(deps);
     const over =
@@ -203,8 +253,19 @@ export function land(deps: DreamDeps, row: DreamRow): Landing {
     const second = passing(deps, row, landing);
     for (const { plan } of second.refused) wait.set(plan.n, "It stands on another change that waits.");
     landing = [...second.kept, ...indexPlans(deps, row, second.kept, second.changes)];
-    const outcome = landing.length > 0 ? deps.memory.write(changeOf(deps, row, landing.map(({ edit }) => edit))) : null;
-    if (outcome?.ok === false) for (const plan of landing) results.push(stored(plan, "held-back", outcome.message, [sketch(deps, plan.edit, isWordless(outcome.code))]));
+    const outcome =
+      landing.length > 0
+        ? deps.memory.write(
+            changeOf(
+              deps,
+              row,
+              landing.map(({ edit }) => edit),
+            ),
+          )
+        : null;
+    if (outcome?.ok === false)
+      for (const plan of landing)
+        results.push(stored(plan, "held-back", outcome.message, [sketch(deps, plan.edit, isWordless(outcome.code))]));
     else if (outcome?.ok) {
       commit = outcome.commit;
       changes = commit === null ? [] : deps.memory.changesOf(commit);
@@ -222,18 +283,37 @@ export function land(deps: DreamDeps, row: DreamRow): Landing {
   let n = row.planned.reduce((most, plan) => Math.max(most, plan.n), 0);
   for (const held of row.heldBack) {
     n += 1;
-    results.push({ n, edit: null, by: "model", seen: {}, reason: held.reason, evidence: held.evidence, status: "held-back", heldBack: held.message, changes: [heldChange(held)] });
+    results.push({
+      n,
+      edit: null,
+      by: "model",
+      seen: {},
+      reason: held.reason,
+      evidence: held.evidence,
+      status: "held-back",
+      heldBack: held.message,
+      changes: [heldChange(held)],
+    });
   }
   results.sort((a, b) => a.n - b.n);
-  const learned = changes.filter(({ verb, after }) => (verb === "added" || verb === "changed") && after !== null && linkOnly(after) === null);
-  return { commit, changes: results, taken, tokensLearned: learned.reduce((sum, change) => sum + estimateTokenCount(change.after!), 0) };
+  const learned = changes.filter(
+    ({ verb, after }) => (verb === "added" || verb === "changed") && after !== null && linkOnly(after) === null,
+  );
+  return {
+    commit,
+    changes: results,
+    taken,
+    tokensLearned: learned.reduce((sum, change) => sum + estimateTokenCount(change.after!), 0),
+  };
 }
 
 function seenNow(deps: DreamDeps, plan: Planned): Record<string, string> {
-  return Object.fromEntries(Object.keys(plan.seen).flatMap((id) => {
-    const entry = deps.memory.entry(id);
-    return entry ? [[id, printOf(entry)]] : [];
-  }));
+  return Object.fromEntries(
+    Object.keys(plan.seen).flatMap((id) => {
+      const entry = deps.memory.entry(id);
+      return entry ? [[id, printOf(entry)]] : [];
+    }),
+  );
 }
 
 function sentence(text: string): string {

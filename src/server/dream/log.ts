@@ -3,7 +3,12 @@
 import type { DreamDeps } from "./types.ts";
 
 /** Writes a line and tells the open tabs. */
-export function addLog(deps: Pick<DreamDeps, "store" | "now" | "broadcast">, id: string, text: string, margin: string | null): void {
+export function addLog(
+  deps: Pick<DreamDeps, "store" | "now" | "broadcast">,
+  id: string,
+  text: string,
+  margin: string | null,
+): void {
   const line = { at: new Date(deps.now()).toISOString(), text, margin };
   deps.store.addLog(id, line);
   deps.broadcast({ type: "dream", id, status: deps.store.dream(id)?.status ?? "running", line });

@@ -27,14 +27,20 @@ function fit(lines: string[], rest: string): string {
 /** Lines that share words with a query. */
 export function search(deps: DreamDeps, query: string, mark: string): string {
   const hits = deps.memory.search(query, HITS);
-  return hits.length === 0 ? "Nothing in the memory shares words with that." : fenced("found", fit(hits.map(withPlace), "ask with more words"), mark);
+  return hits.length === 0
+    ? "Nothing in the memory shares words with that."
+    : fenced("found", fit(hits.map(withPlace), "ask with more words"), mark);
 }
 
 /** A file. */
 export function read(deps: DreamDeps, path: string, mark: string): string {
   const file = deps.memory.file(path) ?? deps.memory.file(`${path}.md`);
   if (!file) return "There is no such file.";
-  return fenced("found", fit([`## ${file.path}`, ...file.entries.map((entry) => entryLine(entry))], "search for the others"), mark);
+  return fenced(
+    "found",
+    fit([`## ${file.path}`, ...file.entries.map((entry) => entryLine(entry))], "search for the others"),
+    mark,
+  );
 }
 
 /** What a line was learned from. */
@@ -42,5 +48,9 @@ export function readSource(deps: DreamDeps, ref: string, mark: string): string {
   const text = deps.inbox.text(ref.trim().replace(/^\[|\]$/g, ""));
   if (!text) return "That source cannot be read: it was deleted, or it is none of the conversations and notes.";
   const line = inboxLine(text);
-  return fenced("source", estimateTokenCount(line) > DREAM_RESULT_TOKENS ? `${sliceByTokens(line, 0, DREAM_RESULT_TOKENS)} …` : line, mark);
+  return fenced(
+    "source",
+    estimateTokenCount(line) > DREAM_RESULT_TOKENS ? `${sliceByTokens(line, 0, DREAM_RESULT_TOKENS)} …` : line,
+    mark,
+  );
 }

@@ -17,7 +17,12 @@ export function printOf(entry: Pick<DreamEntry, "text" | "meta">): string {
 type DreamOf = Pick<DreamRow, "id" | "zone" | "model">;
 
 /** The Change that some edits of a dream are. */
-export function changeOf(deps: Pick<DreamDeps, "memory" | "now">, row: DreamOf, edits: Edit[], by: "model" | "user" = "model"): Change {
+export function changeOf(
+  deps: Pick<DreamDeps, "memory" | "now">,
+  row: DreamOf,
+  edits: Edit[],
+  by: "model" | "user" = "model",
+): Change {
   return {
     base: deps.memory.head(),
     edits,
@@ -44,8 +49,14 @@ export function seenBy(memory: DreamMemory, edit: Edit): Record<string, string> 
 }
 
 /** What the gate says to some edits on today's head. */
-export function judgeEdits(deps: Pick<DreamDeps, "memory" | "now">, row: DreamOf, edits: Edit[], by: "model" | "user" = "model"): Judged {
-  if (edits.length === 0) return { outcome: { ok: true, commit: null, head: deps.memory.head() ?? "", entries: [] }, changes: [] };
+export function judgeEdits(
+  deps: Pick<DreamDeps, "memory" | "now">,
+  row: DreamOf,
+  edits: Edit[],
+  by: "model" | "user" = "model",
+): Judged {
+  if (edits.length === 0)
+    return { outcome: { ok: true, commit: null, head: deps.memory.head() ?? "", entries: [] }, changes: [] };
   return deps.memory.judge(changeOf(deps, row, edits, by));
 }
 
@@ -56,7 +67,8 @@ const refuse = (text: string): Plan => ({ ok: false, text });
 
 /** Remembers a refusal for the report, once. Words that must not be kept are not. */
 export function holdBack(row: DreamRow, held: HeldBack): void {
-  const same = (other: HeldBack) => other.code === held.code && other.id === held.id && other.path === held.path && other.text === held.text;
+  const same = (other: HeldBack) =>
+    other.code === held.code && other.id === held.id && other.path === held.path && other.text === held.text;
   if (row.heldBack.some(same) || row.heldBack.length >= DREAM_MAX_CHANGES) return;
   row.heldBack.push(held);
 }
@@ -72,7 +84,8 @@ export function lay(
   edit: Edit,
   about: { by: Planned["by"]; reason: string; evidence: string[]; needsYes?: string | null; path: string },
 ): Plan {
-  if (row.planned.length >= DREAM_MAX_CHANGES) return refuse(`This dream has its ${DREAM_MAX_CHANGES} changes. Call finish; the rest waits for the next one.`);
+  if (row.planned.length >= DREAM_MAX_CHANGES)
+    return refuse(`This dream has its ${DREAM_MAX_CHANGES} changes. Call finish; the rest waits for the next one.`);
   const standing = row.planned.map((planned) => planned.edit);
   let before = judgeEdits(deps, row, standing);
   if (!before.outcome.ok) {
@@ -87,11 +100,20 @@ export function lay(
     const { code, message } = after.outcome;
     if (SHOWN.has(code)) {
       const text = !WORDLESS.has(code) && "text" in edit && typeof edit.text === "string" ? edit.text : null;
-      holdBack(row, { code, message, reason: about.reason, evidence: about.evidence, path: about.path, id: idsOf(edit)[0] ?? null, text });
+      holdBack(row, {
+        code,
+        message,
+        reason: about.reason,
+        evidence: about.evidence,
+        path: about.path,
+        id: idsOf(edit)[0] ?? null,
+        text,
+      });
     }
     return refuse(`Not done (${code}): ${message}`);
   }
-  if (JSON.stringify(after.changes) === JSON.stringify(before.changes)) return { ok: true, text: "Nothing to change: the memory says so already.", planned: null };
+  if (JSON.stringify(after.changes) === JSON.stringify(before.changes))
+    return { ok: true, text: "Nothing to change: the memory says so already.", planned: null };
   const n = row.planned.reduce((most, planned) => Math.max(most, planned.n), 0) + 1;
   const planned: Planned = {
     n,
@@ -121,7 +143,11 @@ export interface Evidence {
 }
 
 /** Reads cited references. A reference that leads nowhere, or to the assistant's own words, is refused. */
-export function readEvidence(deps: DreamDeps, sources: readonly string[], typedOf: (text: InboxText) => string): Evidence | string {
+export function readEvidence(
+  deps: DreamDeps,
+  sources: readonly string[],
+  typedOf: (text: InboxText) => string,
+): Evidence | string {
   const refs = [...new Set(sources.map((ref) => ref.trim().replace(/^\[|\]$/g, "")))];
   const texts: InboxText[] = [];
   for (const ref of refs) {

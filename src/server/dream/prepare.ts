@@ -1,6 +1,12 @@
 // How a dream begins: what it takes from the inbox, what the rules tidy, and the prompt. The estimate before a dream is this same code.
 import { estimateTokenCount } from "tokenx";
-import { DREAM_ANSWER_TOKENS, DREAM_MAX_CHANGES, DREAM_NOTICES_MAX, DREAM_UNUSED_MAX, REJECTED_DAYS } from "../../shared/limits.ts";
+import {
+  DREAM_ANSWER_TOKENS,
+  DREAM_MAX_CHANGES,
+  DREAM_NOTICES_MAX,
+  DREAM_UNUSED_MAX,
+  REJECTED_DAYS,
+} from "../../shared/limits.ts";
 import type { DreamEstimate, Edit } from "../../shared/protocol.ts";
 import { dayIn } from "../../shared/zone.ts";
 import type { ModelMessage } from "../model/types.ts";
@@ -33,7 +39,13 @@ export function tidied(deps: Pick<DreamDeps, "memory" | "store" | "now">): Tidie
 /** Lays the janitor's changes on the plan: all at once where the gate lets them, else those that it lets. */
 export function planTidied(deps: DreamDeps, row: DreamRow, changes: readonly Tidied[]): void {
   let kept = [...changes];
-  if (!judgeEdits(deps, row, kept.map(({ edit }) => edit)).outcome.ok) {
+  if (
+    !judgeEdits(
+      deps,
+      row,
+      kept.map(({ edit }) => edit),
+    ).outcome.ok
+  ) {
     kept = kept.filter(({ edit }) => judgeEdits(deps, row, [edit]).outcome.ok);
     const together: Edit[] = [];
     kept = kept.filter(({ edit }) => {
@@ -43,7 +55,16 @@ export function planTidied(deps: DreamDeps, row: DreamRow, changes: readonly Tid
     });
   }
   for (const { edit, reason } of kept) {
-    row.planned.push({ n: row.planned.length + 1, edit, by: "janitor", reason, evidence: [], seen: seenBy(deps.memory, edit), needsYes: null, handle: null });
+    row.planned.push({
+      n: row.planned.length + 1,
+      edit,
+      by: "janitor",
+      reason,
+      evidence: [],
+      seen: seenBy(deps.memory, edit),
+      needsYes: null,
+      handle: null,
+    });
   }
 }
 
@@ -54,18 +75,28 @@ function noticesOf(deps: Pick<DreamDeps, "memory" | "store" | "now" | "settings"
   return {
     passed: deps.memory.passed(dayIn(last, zone), DREAM_NOTICES_MAX),
     unused: deps.memory.unused(dayIn(now - unusedDays * DAY_MS, zone), DREAM_UNUSED_MAX),
-    broken: deps.memory.janitor().broken.filter(({ to }) => to === null).slice(0, DREAM_NOTICES_MAX),
+    broken: deps.memory
+      .janitor()
+      .broken.filter(({ to }) => to === null)
+      .slice(0, DREAM_NOTICES_MAX),
     rejected: deps.store.rejections(now - REJECTED_DAYS * DAY_MS).slice(0, DREAM_NOTICES_MAX),
     unusedDays,
   };
 }
 
 /** The messages that the first call will send for these items. */
-export function promptFor(deps: Pick<DreamDeps, "memory" | "store" | "now" | "settings">, taken: readonly Taken[], mark: string): ModelMessage[] {
+export function promptFor(
+  deps: Pick<DreamDeps, "memory" | "store" | "now" | "settings">,
+  taken: readonly Taken[],
+  mark: string,
+): ModelMessage[] {
   const settings = deps.settings();
   return [
     { role: "system", content: systemPrompt(settings.instructions) },
-    { role: "user", content: userPrompt({ now: deps.now(), settings, taken, memory: deps.memory, notices: noticesOf(deps), mark }) },
+    {
+      role: "user",
+      content: userPrompt({ now: deps.now(), settings, taken, memory: deps.memory, notices: noticesOf(deps), mark }),
+    },
   ];
 }
 
@@ -83,7 +114,8 @@ export function estimate(deps: DreamDeps): DreamEstimate {
 /** Takes the inbox, tidies, writes the prompt: the first step of a dream, in one turn. */
 export function prepare(deps: DreamDeps, row: DreamRow): void {
   // A first try of this dream may have taken items and died before its row said so.
-  for (const item of deps.store.itemsOf(row.id)) if (item.state === "taken") deps.store.saveItem({ ...item, state: "new", dream: null });
+  for (const item of deps.store.itemsOf(row.id))
+    if (item.state === "taken") deps.store.saveItem({ ...item, state: "new", dream: null });
   row.planned = [];
   pullInbox(deps.store, deps.inbox);
   row.base = deps.memory.head();

@@ -152,8 +152,14 @@ function noticesText(notices: Notices): string {
   const place = (entry: DreamEntry): string => entryLine(entry, true);
   return [
     ...part("Plans whose day has passed:", notices.passed.slice(0, DREAM_NOTICES_MAX).map(place)),
-    ...part(`Not used for ${notices.unusedDays} days (no reason to retire by itself):`, notices.unused.slice(0, DREAM_UNUSED_MAX).map(place)),
-    ...part("Links that lead nowhere:", notices.broken.slice(0, DREAM_NOTICES_MAX).map(({ entry, link }) => `${place(entry)} -> ${oneLine(link)}`)),
+    ...part(
+      `Not used for ${notices.unusedDays} days (no reason to retire by itself):`,
+      notices.unused.slice(0, DREAM_UNUSED_MAX).map(place),
+    ),
+    ...part(
+      "Links that lead nowhere:",
+      notices.broken.slice(0, DREAM_NOTICES_MAX).map(({ entry, link }) => `${place(entry)} -> ${oneLine(link)}`),
+    ),
     ...part(
       "Turned down by the user before; do not propose again:",
       notices.rejected
@@ -178,7 +184,11 @@ export function userPrompt(input: {
   const lines = taken.flatMap(({ item, text, context }) => {
     const kept = memory.entriesFrom(item.ref).filter((entry) => entry.id !== null);
     const before = context ? [inboxLine({ ...context, text: shortened(context.text), untyped: [] })] : [];
-    return [...before, inboxLine(text), ...(kept.length > 0 ? [`  (already kept: ${kept.map((entry) => entry.id).join(", ")})`] : [])];
+    return [
+      ...before,
+      inboxLine(text),
+      ...(kept.length > 0 ? [`  (already kept: ${kept.map((entry) => entry.id).join(", ")})`] : []),
+    ];
   });
   const context = contextOf(memory, taken);
   const notices = noticesText(input.notices);

@@ -45,8 +45,19 @@ export function accept(deps: DreamDeps, id: string, numbers?: readonly number[])
   const dropped: StoredChange[] = [];
   const fresh: Planned[] = [];
   for (const change of chosen) {
-    if (change.edit === null || changedSince(deps, change)) dropped.push({ ...change, status: "held-back", heldBack: "The line has changed since; this no longer fits." });
-    else fresh.push({ n: change.n, edit: change.edit, by: change.by, reason: change.reason, evidence: change.evidence, seen: change.seen, needsYes: null, handle: null });
+    if (change.edit === null || changedSince(deps, change))
+      dropped.push({ ...change, status: "held-back", heldBack: "The line has changed since; this no longer fits." });
+    else
+      fresh.push({
+        n: change.n,
+        edit: change.edit,
+        by: change.by,
+        reason: change.reason,
+        evidence: change.evidence,
+        seen: change.seen,
+        needsYes: null,
+        handle: null,
+      });
   }
   const { kept, refused } = passing(deps, row, fresh, "user");
   const of = (n: number): StoredChange => chosen.find((change) => change.n === n)!;
@@ -55,7 +66,14 @@ export function accept(deps: DreamDeps, id: string, numbers?: readonly number[])
     save(deps, row, dropped);
     return { code: "conflict", message: "None of these changes fits the memory as it is now. Nothing was changed." };
   }
-  const outcome = deps.memory.write(changeOf(deps, row, kept.map(({ edit }) => edit), "user"));
+  const outcome = deps.memory.write(
+    changeOf(
+      deps,
+      row,
+      kept.map(({ edit }) => edit),
+      "user",
+    ),
+  );
   if (!outcome.ok) throw new AppError(outcome.code, outcome.message, outcome.details);
   if (outcome.commit !== null) row.commits.push(outcome.commit);
   save(deps, row, [...dropped, ...kept.map((plan): StoredChange => ({ ...of(plan.n), status: "accepted", heldBack: null }))]);
@@ -66,14 +84,23 @@ export function accept(deps: DreamDeps, id: string, numbers?: readonly number[])
 export function reject(deps: DreamDeps, id: string, numbers?: readonly number[]): void {
   const row = rowOf(deps, id);
   const chosen = waiting(deps, row, numbers);
-  remember(deps.store, chosen.flatMap(({ edit }) => edit ?? []), deps.now());
-  save(deps, row, chosen.map((change): StoredChange => ({ ...change, status: "rejected" })));
+  remember(
+    deps.store,
+    chosen.flatMap(({ edit }) => edit ?? []),
+    deps.now(),
+  );
+  save(
+    deps,
+    row,
+    chosen.map((change): StoredChange => ({ ...change, status: "rejected" })),
+  );
 }
 
 /** Takes back what a dream wrote, later edits stay; and remembers its changes, so that the next dream does not repeat them. */
 export function undo(deps: DreamDeps, id: string): void {
   const row = rowOf(deps, id);
-  if (row.commits.length === 0) throw new AppError("conflict", "This dream has changed nothing, so there is nothing to take back.");
+  if (row.commits.length === 0)
+    throw new AppError("conflict", "This dream has changed nothing, so there is nothing to take back.");
   if (row.undone) throw new AppError("conflict", "This dream has been taken back already.");
   for (const commit of [...row.commits].reverse()) {
     const outcome = deps.memory.revert(commit);
@@ -84,7 +111,10 @@ export function undo(deps: DreamDeps, id: string): void {
 
 /** Notes that a dream's changes were taken back, by its own button or from the history. */
 function markUndone(deps: DreamDeps, row: DreamRow): void {
-  const edits = deps.store.changes(row.id).filter(({ status }) => status === "landed" || status === "accepted").flatMap(({ edit }) => edit ?? []);
+  const edits = deps.store
+    .changes(row.id)
+    .filter(({ status }) => status === "landed" || status === "accepted")
+    .flatMap(({ edit }) => edit ?? []);
   remember(deps.store, edits, deps.now());
   row.undone = true;
   deps.store.saveDream(row);
@@ -102,6 +132,14 @@ export function expire(deps: DreamDeps): void {
   for (const row of deps.store.withStatus("proposed")) {
     if (deps.now() < (row.endedAt ?? row.startedAt) + PROPOSAL_DAYS * DAY_MS) continue;
     const old = deps.store.changes(row.id).filter(({ status }) => status === "proposed");
-    save(deps, row, old.map((change): StoredChange => ({ ...change, status: "held-back", heldBack: `Nobody answered for ${PROPOSAL_DAYS} days.` })));
+    save(
+      deps,
+      row,
+      old.map((change): StoredChange => ({
+        ...change,
+        status: "held-back",
+        heldBack: `Nobody answered for ${PROPOSAL_DAYS} days.`,
+      })),
+    );
   }
 }

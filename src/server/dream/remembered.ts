@@ -69,7 +69,8 @@ export function refusedBefore(known: Remembered, edit: Edit, newest: number | nu
   const asked = rejectionOf(edit, 0);
   const rejected = known.rejected.find((rejection) => sameChange(rejection, asked));
   if (rejected && (newest === null || newest <= rejected.at)) return "The user has turned this change down. Leave it.";
-  if (known.waiting.some((waiting) => sameChange(waiting, asked))) return "This change already waits for the user's answer. Leave it.";
+  if (known.waiting.some((waiting) => sameChange(waiting, asked)))
+    return "This change already waits for the user's answer. Leave it.";
   return null;
 }
 

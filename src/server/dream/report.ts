@@ -22,7 +22,11 @@ function shown(text: string): string {
 export function countsOf(changes: readonly StoredChange[]): DreamView["counts"] {
   const landed = changes.filter(({ status }) => status === "landed" || status === "accepted");
   // A line that is nothing but a link is no fact: the index grows beside what was learned.
-  const verbs = landed.flatMap((change) => (change.edit?.op === "merge" ? [] : change.changes.filter(({ after }) => after === null || linkOnly(after) === null).map(({ verb }) => verb)));
+  const verbs = landed.flatMap((change) =>
+    change.edit?.op === "merge"
+      ? []
+      : change.changes.filter(({ after }) => after === null || linkOnly(after) === null).map(({ verb }) => verb),
+  );
   const count = (verb: string): number => verbs.filter((one) => one === verb).length;
   return {
     added: count("added"),
@@ -41,9 +45,17 @@ export function summaryOf(row: DreamRow, changes: readonly StoredChange[]): stri
   if (row.status === "failed") return row.error?.message ?? "It failed. Nothing was changed.";
   const counts = countsOf(changes);
   const landed = changes.filter(({ status }) => status === "landed" || status === "accepted");
-  const reworded = landed.flatMap((change) => (change.edit?.op === "merge" ? [] : change.changes)).filter(({ verb }) => verb === "changed").length;
+  const reworded = landed
+    .flatMap((change) => (change.edit?.op === "merge" ? [] : change.changes))
+    .filter(({ verb }) => verb === "changed").length;
   const waiting = changes.filter(({ status }) => status === "proposed").length;
-  const parts = [lines(counts.added, "added"), lines(counts.merged, "joined"), lines(reworded, "changed"), lines(counts.closed, "closed"), lines(counts.moved, "moved")].filter((part) => part !== "");
+  const parts = [
+    lines(counts.added, "added"),
+    lines(counts.merged, "joined"),
+    lines(reworded, "changed"),
+    lines(counts.closed, "closed"),
+    lines(counts.moved, "moved"),
+  ].filter((part) => part !== "");
   if (waiting > 0) parts.push(waiting === 1 ? "1 change waits for you" : `${waiting} changes wait for you`);
   if (parts.length === 0) return "Nothing to change.";
   const text = parts.join(", ");
@@ -85,13 +97,21 @@ function changeViews(deps: DreamDeps, row: DreamRow, stored: StoredChange): Drea
       else heldBack = judged.outcome.message;
     }
   }
-  return changes.map((change) => ({ n: stored.n, change, reason: stored.reason, evidence: stored.evidence, status: stored.status, heldBack }));
+  return changes.map((change) => ({
+    n: stored.n,
+    change,
+    reason: stored.reason,
+    evidence: stored.evidence,
+    status: stored.status,
+    heldBack,
+  }));
 }
 
 /** The page of one dream. */
 export function detailOf(deps: DreamDeps, row: DreamRow): DreamDetail {
   const view = viewOf(deps, row);
-  const items = row.endedAt === null ? deps.store.itemsOf(row.id).map(({ ref, state, outcome }) => ({ ref, state, outcome })) : row.items;
+  const items =
+    row.endedAt === null ? deps.store.itemsOf(row.id).map(({ ref, state, outcome }) => ({ ref, state, outcome })) : row.items;
   return {
     ...view,
     log: deps.store.log(row.id),

@@ -9,9 +9,21 @@ const T = "thread/ab12cd34";
 function build(): FakeWorld {
   const world = fakeWorld((call) => {
     const step = call.messages.filter(({ role }) => role === "assistant").length;
-    if (step === 0) return answer([["search", { query: "Ana Porto" }], ["read", { path: "people/ana.md" }]]);
-    if (step === 1) return answer([["add", { path: "people/ana.md", text: "Ana sings in a choir", sources: [`${T}#m1`] }], ["move", { id: "aaaa0002", path: "health.md" }]]);
-    if (step === 2) return answer([["retire", { id: "aaaa0003", reason: "Sold.", sources: [`${T}#m3`] }], ["add", { path: "a.md", text: "Nobody said this", sources: [`${T}#m1`] }]]);
+    if (step === 0)
+      return answer([
+        ["search", { query: "Ana Porto" }],
+        ["read", { path: "people/ana.md" }],
+      ]);
+    if (step === 1)
+      return answer([
+        ["add", { path: "people/ana.md", text: "Ana sings in a choir", sources: [`${T}#m1`] }],
+        ["move", { id: "aaaa0002", path: "health.md" }],
+      ]);
+    if (step === 2)
+      return answer([
+        ["retire", { id: "aaaa0003", reason: "Sold.", sources: [`${T}#m3`] }],
+        ["add", { path: "a.md", text: "Nobody said this", sources: [`${T}#m1`] }],
+      ]);
     return answer([FINISH]);
   });
   world.memory.lines = [
@@ -65,8 +77,14 @@ function mortal(world: FakeWorld, k: number, before: boolean): { deps: DreamDeps
 }
 
 function outcome(world: FakeWorld): unknown {
-  const lines = world.memory.lines.map(({ id: _id, meta, ...rest }) => ({ ...rest, meta: meta.filter(([key]) => key !== "id") })).sort((a, b) => a.text.localeCompare(b.text));
-  return { lines, commits: world.memory.commits.length, items: ["m1", "m3"].map((m) => world.store.item(`${T}#${m}`)!).map(({ state, outcome: what }) => ({ state, what })) };
+  const lines = world.memory.lines
+    .map(({ id: _id, meta, ...rest }) => ({ ...rest, meta: meta.filter(([key]) => key !== "id") }))
+    .sort((a, b) => a.text.localeCompare(b.text));
+  return {
+    lines,
+    commits: world.memory.commits.length,
+    items: ["m1", "m3"].map((m) => world.store.item(`${T}#${m}`)!).map(({ state, outcome: what }) => ({ state, what })),
+  };
 }
 
 describe("a dream that is killed and resumed", () => {

@@ -11,12 +11,18 @@ const due = (last: string, more: Partial<typeof settings> = {}, fails = 0, faile
 describe("when a dream is due", () => {
   it("comes every so many hours", () => expect(due("2026-10-05T10:00:00Z")).toBe("2026-10-05T14:00:00.000Z"));
   it("and at the user's 03:00", () => expect(due("2026-10-05T23:30:00Z")).toBe("2026-10-06T01:00:00.000Z"));
-  it("in the user's zone", () => expect(due("2026-10-05T10:00:00Z", { everyHours: 168, zone: "Asia/Kolkata" })).toBe("2026-10-05T21:30:00.000Z"));
-  it("across the night in which the clock goes forward", () => expect(due("2026-03-28T20:00:00Z", { everyHours: 168 })).toBe("2026-03-29T01:00:00.000Z"));
-  it("across the night in which the clock goes back", () => expect(due("2026-10-24T20:00:00Z", { everyHours: 168 })).toBe("2026-10-25T02:00:00.000Z"));
-  it("once in that night, though 02:30 comes twice", () => expect(due("2026-10-25T02:00:00Z", { everyHours: 168 })).toBe("2026-10-26T02:00:00.000Z"));
-  it("only every so many hours where the night is switched off", () => expect(due("2026-10-05T23:30:00Z", { nightly: false })).toBe("2026-10-06T03:30:00.000Z"));
-  it("once a day, to let proposals lapse, where dreams are off", () => expect(due("2026-10-05T10:00:00Z", { mode: "off" as never })).toBe("2026-10-06T10:00:00.000Z"));
+  it("in the user's zone", () =>
+    expect(due("2026-10-05T10:00:00Z", { everyHours: 168, zone: "Asia/Kolkata" })).toBe("2026-10-05T21:30:00.000Z"));
+  it("across the night in which the clock goes forward", () =>
+    expect(due("2026-03-28T20:00:00Z", { everyHours: 168 })).toBe("2026-03-29T01:00:00.000Z"));
+  it("across the night in which the clock goes back", () =>
+    expect(due("2026-10-24T20:00:00Z", { everyHours: 168 })).toBe("2026-10-25T02:00:00.000Z"));
+  it("once in that night, though 02:30 comes twice", () =>
+    expect(due("2026-10-25T02:00:00Z", { everyHours: 168 })).toBe("2026-10-26T02:00:00.000Z"));
+  it("only every so many hours where the night is switched off", () =>
+    expect(due("2026-10-05T23:30:00Z", { nightly: false })).toBe("2026-10-06T03:30:00.000Z"));
+  it("once a day, to let proposals lapse, where dreams are off", () =>
+    expect(due("2026-10-05T10:00:00Z", { mode: "off" as never })).toBe("2026-10-06T10:00:00.000Z"));
   it("later after a failure, and later still after several", () => {
     expect([0, 1, 2, 3, 4, 5, 6, 20].map((n) => retryWait(n) / 3_600_000)).toEqual([0, 1, 2, 4, 8, 16, 24, 24]);
     expect(due("2026-10-05T10:00:00Z", {}, 5, at("2026-10-05T10:01:00Z"))).toBe("2026-10-06T02:01:00.000Z");
@@ -44,7 +50,10 @@ describe("the alarm", () => {
     console.error = quiet;
     expect(calls.length).toBeGreaterThan(50);
     expect(calls.slice(1).every((time, n) => time - calls[n]! >= 3_600_000)).toBe(true);
-    expect(dreams.list({ limit: 1 }).items[0]).toMatchObject({ status: "failed", error: { message: expect.stringContaining("Nothing was changed") } });
+    expect(dreams.list({ limit: 1 }).items[0]).toMatchObject({
+      status: "failed",
+      error: { message: expect.stringContaining("Nothing was changed") },
+    });
     expect(world.wakes.at(-1)).toBeGreaterThan(world.clock.now - 1);
   });
 
@@ -52,7 +61,14 @@ describe("the alarm", () => {
     const world = fakeWorld();
     const quiet = console.error;
     console.error = () => undefined;
-    const dreams = new Dreams({ ...world.deps, store: new Proxy(world.store, { get: () => () => { throw new Error("disk"); } }) });
+    const dreams = new Dreams({
+      ...world.deps,
+      store: new Proxy(world.store, {
+        get: () => () => {
+          throw new Error("disk");
+        },
+      }),
+    });
     for (let n = 0; n < 100; n += 1) expect(() => dreams.tick()).not.toThrow();
     console.error = quiet;
     expect(world.wakes).toHaveLength(100);

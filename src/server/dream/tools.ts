@@ -12,7 +12,9 @@ const PartialDate = z
     const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
     return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
   }, "The calendar has no such day.");
-const Id = z.string().regex(/^(?:[a-z0-9]{4,12}|new[1-9][0-9]{0,3})$/, "An id is 4 to 12 letters a-z and digits, as it stands before a line.");
+const Id = z
+  .string()
+  .regex(/^(?:[a-z0-9]{4,12}|new[1-9][0-9]{0,3})$/, "An id is 4 to 12 letters a-z and digits, as it stands before a line.");
 /** Words as the writer will keep them: what is judged is what lands. */
 const Text = z.string().transform(stripInvisible).pipe(z.string().trim().min(1).max(4000));
 const Reason = z.string().max(1000).optional().default("");
@@ -75,9 +77,17 @@ const string = (description: string) => ({ type: "string", description });
 const date = (description: string) => ({ type: "string", pattern: "^\\d{4}(-\\d{2}(-\\d{2})?)?$", description });
 const id = string("Id of the line, as it stands before it");
 const reason = string("Why, in one sentence for the user");
-const sources = { type: "array", items: { type: "string" }, description: "References of the messages or notes that say so, like thread/ab12cd34#m3" };
+const sources = {
+  type: "array",
+  items: { type: "string" },
+  description: "References of the messages or notes that say so, like thread/ab12cd34#m3",
+};
 const section = string("Heading under which the line belongs");
-const why = { type: "string", enum: ["changed", "wrong"], description: "changed = it was true until then; wrong = it was never true" };
+const why = {
+  type: "string",
+  enum: ["changed", "wrong"],
+  description: "changed = it was true until then; wrong = it was never true",
+};
 
 function tool(name: ToolName, description: string, properties: Record<string, unknown>, required: string[]): ModelTool {
   return { name, description, parameters: { type: "object", properties, required, additionalProperties: false } };
@@ -85,9 +95,16 @@ function tool(name: ToolName, description: string, properties: Record<string, un
 
 /** The tools as the model is told of them. */
 export const DREAM_TOOLS: ModelTool[] = [
-  tool("search", "Looks for lines of the memory that share words with the query.", { query: string("Words to look for") }, ["query"]),
+  tool("search", "Looks for lines of the memory that share words with the query.", { query: string("Words to look for") }, [
+    "query",
+  ]),
   tool("read", "Reads a file of the memory.", { path: string("Path, like people/ana.md") }, ["path"]),
-  tool("read_source", "Reads the message or note that a line was learned from.", { ref: string("Reference, like thread/ab12cd34#m3") }, ["ref"]),
+  tool(
+    "read_source",
+    "Reads the message or note that a line was learned from.",
+    { ref: string("Reference, like thread/ab12cd34#m3") },
+    ["ref"],
+  ),
   tool(
     "add",
     "Adds one fact as a line of a file.",
@@ -109,16 +126,43 @@ export const DREAM_TOOLS: ModelTool[] = [
   tool(
     "revise",
     "Replaces a line by what is true now; the old one is kept as history.",
-    { id, text: string("What is true now"), why, since: date("True from"), until: date("True until"), on: date("Day of an event or plan"), slot: string("Slot, if any"), sources, reason },
+    {
+      id,
+      text: string("What is true now"),
+      why,
+      since: date("True from"),
+      until: date("True until"),
+      on: date("Day of an event or plan"),
+      slot: string("Slot, if any"),
+      sources,
+      reason,
+    },
     ["id", "text", "sources"],
   ),
   tool(
     "merge",
     "Makes one line of several that say the same. The first id keeps its place; the sources of all are kept. Every name and number must stay.",
-    { ids: { type: "array", items: { type: "string" }, minItems: 2, description: "Ids; the one to keep first" }, text: string("The joined text, if it is not that of the first"), reason },
+    {
+      ids: { type: "array", items: { type: "string" }, minItems: 2, description: "Ids; the one to keep first" },
+      text: string("The joined text, if it is not that of the first"),
+      reason,
+    },
     ["ids"],
   ),
-  tool("move", "Moves a line to the file or section where it belongs.", { id, path: string("File"), section, reason }, ["id", "path"]),
-  tool("retire", "Closes a line that is no longer true. It stays as history.", { id, why, until: date("True until"), sources, reason }, ["id", "reason"]),
-  tool("finish", "Ends the work. Call it once, when nothing is left to do.", { summary: string("What was done, in one sentence") }, ["summary"]),
+  tool("move", "Moves a line to the file or section where it belongs.", { id, path: string("File"), section, reason }, [
+    "id",
+    "path",
+  ]),
+  tool(
+    "retire",
+    "Closes a line that is no longer true. It stays as history.",
+    { id, why, until: date("True until"), sources, reason },
+    ["id", "reason"],
+  ),
+  tool(
+    "finish",
+    "Ends the work. Call it once, when nothing is left to do.",
+    { summary: string("What was done, in one sentence") },
+    ["summary"],
+  ),
 ];

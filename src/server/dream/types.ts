@@ -1,7 +1,16 @@
 // What the dream room needs from the rest, and the shapes that it keeps. Everything comes in through these interfaces, so that the
 // loop runs in plain Node with a scripted model and in workerd with the real memory.
 import type { Model, ModelAnswer, ModelMessage } from "../model/types.ts";
-import type { Change, DreamLogLine, DreamStatus, Edit, EntryChange, EntryView, MemoryEvent, Outcome } from "../../shared/protocol.ts";
+import type {
+  Change,
+  DreamLogLine,
+  DreamStatus,
+  Edit,
+  EntryChange,
+  EntryView,
+  MemoryEvent,
+  Outcome,
+} from "../../shared/protocol.ts";
 
 /** An entry as the dreamer sees it. `typed`: the user's own hand, or saved in a chat from typed words. */
 export type DreamEntry = EntryView & { typed: boolean };

@@ -17,10 +17,12 @@ async function dreamsOf(c: Ctx): Promise<DreamApi> {
 
 const idOf = (c: Ctx): string => checked(IdParam, { id: c.req.param("id") }, "id").id;
 
-const verb = (name: DreamVerb) => async (c: Ctx): Promise<Response> => {
-  const { changes } = await readJson(c, AcceptBody);
-  return answer(c, await (await dreamsOf(c)).answerDream(idOf(c), name, changes));
-};
+const verb =
+  (name: DreamVerb) =>
+  async (c: Ctx): Promise<Response> => {
+    const { changes } = await readJson(c, AcceptBody);
+    return answer(c, await (await dreamsOf(c)).answerDream(idOf(c), name, changes));
+  };
 
 /** The routes of dreams below /api. */
 export function dreamRoutes(): Hono<AppEnv> {

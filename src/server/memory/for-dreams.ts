@@ -14,7 +14,6 @@ import { commitBefore, commitRow, changesBetween, filesBetween } from "./commit-
 import { headOf, todayOf, type MemoryContext } from "./context.ts";
 import type { EntryDelta } from "./entry-diff.ts";
 import { isForgottenName, MEMORY_FILE } from "./gate-files.ts";
-import { linkBase } from "./project.ts";
 import { findText } from "./fulltext.ts";
 import { revert } from "./revert.ts";
 import { currentById, currentByRids, fileAt, filesAt, versionsAt, type Version, type Where } from "./rows.ts";
@@ -45,7 +44,8 @@ export function memoryForDreams(ctx: MemoryContext) {
     const views = viewsOf(ctx, versions);
     return views.map((view, at) => ({ ...view, typed: isTyped(ctx, versions[at]!) }));
   };
-  const live = (...where: Where[]): Version[] => [...versionsAt(sql, null, [LIVE, ...where])].filter((version) => !isForgottenName(version.path));
+  const live = (...where: Where[]): Version[] =>
+    [...versionsAt(sql, null, [LIVE, ...where])].filter((version) => !isForgottenName(version.path));
 
   // Resolving links takes all paths; they change with the head alone.
   let links: { head: string | null; index: LinkIndex } | null = null;
@@ -70,7 +70,10 @@ export function memoryForDreams(ctx: MemoryContext) {
     openCount(): number {
       const where = stateWhere(["open", "upcoming"], todayOf(ctx));
       return sql
-        .exec<{ n: number }>(`SELECT COUNT(*) AS n FROM entries WHERE (${where.sql}) AND NOT (text LIKE '[[%]]' AND instr(substr(text, 3), '[[') = 0)`, ...where.bindings)
+        .exec<{ n: number }>(
+          `SELECT COUNT(*) AS n FROM entries WHERE (${where.sql}) AND NOT (text LIKE '[[%]]' AND instr(substr(text, 3), '[[') = 0)`,
+          ...where.bindings,
+        )
         .one().n;
     },
 
@@ -89,8 +92,14 @@ export function memoryForDreams(ctx: MemoryContext) {
     search(query: string, limit: number): Line[] {
       const today = todayOf(ctx);
       const hits = findText(sql, "entries_fts", queryTokens(query), { limit: limit * SEARCH_SPARE });
-      const standing = currentByRids(sql, hits.map(({ rowid }) => rowid)).filter(
-        (version) => version.held === 0 && !isForgottenName(version.path) && ["open", "upcoming", "past"].includes(stateOf(JSON.parse(version.meta), today)),
+      const standing = currentByRids(
+        sql,
+        hits.map(({ rowid }) => rowid),
+      ).filter(
+        (version) =>
+          version.held === 0 &&
+          !isForgottenName(version.path) &&
+          ["open", "upcoming", "past"].includes(stateOf(JSON.parse(version.meta), today)),
       );
       return lines(standing.slice(0, limit));
     },
@@ -99,10 +108,15 @@ export function memoryForDreams(ctx: MemoryContext) {
 
     linksOf(path: string): string[] {
       const index = linkIndexNow();
-      return [...new Set((fileAt(sql, null, path)?.links ?? []).flatMap(([link, closed]) => (closed ? [] : (index.resolve(link) ?? []))))].filter((to) => to !== path);
+      return [
+        ...new Set(
+          (fileAt(sql, null, path)?.links ?? []).flatMap(([link, closed]) => (closed ? [] : (index.resolve(link) ?? []))),
+        ),
+      ].filter((to) => to !== path);
     },
 
-    entriesFrom: (source: string): Line[] => lines(citing(source).filter((version) => version.meta.includes(JSON.stringify(["source", source])))),
+    entriesFrom: (source: string): Line[] =>
+      lines(citing(source).filter((version) => version.meta.includes(JSON.stringify(["source", source])))),
 
     janitor: () => janitorView(ctx, lines, live, linkIndexNow()),
 
@@ -120,7 +134,10 @@ export function memoryForDreams(ctx: MemoryContext) {
           limit,
         )
         .toArray();
-      const rows = currentByRids(sql, rids.map(({ rid }) => rid));
+      const rows = currentByRids(
+        sql,
+        rids.map(({ rid }) => rid),
+      );
       return lines(rows);
     },
 
@@ -136,17 +153,28 @@ export function memoryForDreams(ctx: MemoryContext) {
 
     write: (change: Change): Outcome => write(ctx, change),
 
-    changesOf: (commit: string): EntryChange[] => changesBetween(ctx, filesBetween(ctx, commitBefore(ctx, commitRow(ctx, commit)), commit)),
+    changesOf: (commit: string): EntryChange[] =>
+      changesBetween(ctx, filesBetween(ctx, commitBefore(ctx, commitRow(ctx, commit)), commit)),
 
     revert: (commit: string): Outcome => revertWhatStands(ctx, commit),
 
     commitOfDream(id: string): string | null {
-      const row = sql.exec<{ oid: ArrayBuffer }>("SELECT oid FROM commits WHERE kind = 'dream' AND ref = ? ORDER BY seq DESC LIMIT 1", `dream/${id}`).toArray()[0];
+      const row = sql
+        .exec<{ oid: ArrayBuffer }>(
+          "SELECT oid FROM commits WHERE kind = 'dream' AND ref = ? ORDER BY seq DESC LIMIT 1",
+          `dream/${id}`,
+        )
+        .toArray()[0];
       return row ? Buffer.from(row.oid).toString("hex") : null;
     },
 
     dreamOfCommit(commit: string): string | null {
-      const row = sql.exec<{ ref: string }>("SELECT ref FROM commits WHERE kind = 'dream' AND oid = ? AND ref IS NOT NULL", Buffer.from(commit, "hex")).toArray()[0];
+      const row = sql
+        .exec<{ ref: string }>(
+          "SELECT ref FROM commits WHERE kind = 'dream' AND oid = ? AND ref IS NOT NULL",
+          Buffer.from(commit, "hex"),
+        )
+        .toArray()[0];
       return row?.ref.replace(/^dream\//, "") ?? null;
     },
   };
@@ -158,7 +186,10 @@ function isTyped(ctx: Pick<MemoryContext, "sql">, version: Version): boolean {
     .exec<{ kind: string; actor: string }>(
       `SELECT kind, actor FROM commits WHERE seq = (SELECT MIN(first) FROM (
          SELECT first FROM entries WHERE rid = ? AND text = ? UNION ALL SELECT first FROM entry_past WHERE rid = ? AND text = ?))`,
-      version.rid, version.text, version.rid, version.text,
+      version.rid,
+      version.text,
+      version.rid,
+      version.text,
     )
     .toArray()[0];
   if (!row) return false;
@@ -185,13 +216,19 @@ function changeOf({ verb, before, after }: EntryDelta, today: string): EntryChan
 
 /** Files of people, places and projects whose whole name stands in the text. A file is found by the first word of its name. */
 function filesNamed(ctx: Pick<MemoryContext, "sql">, text: string, limit: number): string[] {
-  const words = [...new Set(foldText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])].filter((word) => word.length >= 2).slice(0, NAME_WORDS_MAX);
+  const words = [...new Set(foldText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])]
+    .filter((word) => word.length >= 2)
+    .slice(0, NAME_WORDS_MAX);
   const there = new Set(words);
   const found = new Set<string>();
   for (const word of words) {
     for (const folder of ["people/", "places/", "projects/"]) {
       const from = pathKey(`${folder}${word}`);
-      for (const { path } of ctx.sql.exec<{ path: string }>("SELECT path FROM files WHERE fold >= ? AND fold < ? LIMIT 5", from, `${from}\uffff`)) {
+      for (const { path } of ctx.sql.exec<{ path: string }>(
+        "SELECT path FROM files WHERE fold >= ? AND fold < ? LIMIT 5",
+        from,
+        `${from}\uffff`,
+      )) {
         const name = foldText(baseName(path)).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
         if (name.length > 0 && name.every((part) => there.has(part))) found.add(path);
       }
@@ -202,11 +239,19 @@ function filesNamed(ctx: Pick<MemoryContext, "sql">, text: string, limit: number
 }
 
 /** What the janitor's rules look at. One pass over indexes; rows are read only where something may need work. */
-function janitorView(ctx: MemoryContext, lines: (versions: readonly Version[]) => Line[], live: (...where: Where[]) => Version[], index: LinkIndex) {
+function janitorView(
+  ctx: MemoryContext,
+  lines: (versions: readonly Version[]) => Line[],
+  live: (...where: Where[]) => Version[],
+  index: LinkIndex,
+) {
   const { sql } = ctx;
   const today = todayOf(ctx);
   const names = sql
-    .exec<{ name: number }>(`SELECT name FROM entries WHERE ${LIVE.sql} GROUP BY name, scope, begins HAVING COUNT(*) > 1 LIMIT ?`, GROUPS_MAX)
+    .exec<{ name: number }>(
+      `SELECT name FROM entries WHERE ${LIVE.sql} GROUP BY name, scope, begins HAVING COUNT(*) > 1 LIMIT ?`,
+      GROUPS_MAX,
+    )
     .toArray()
     .map(({ name }) => name);
   const twins = new Map<string, Version[]>();
@@ -227,7 +272,9 @@ function janitorView(ctx: MemoryContext, lines: (versions: readonly Version[]) =
     else if (to !== path) targets.add(to);
   }
   const broken = dead.slice(0, BROKEN_MAX).flatMap(({ path, link }) => {
-    const holding = live({ sql: "path = ? AND linked = 1 AND instr(text, ?) > 0", bindings: [path, link] }).filter((version) => findLinks(version.text).some((one) => one.path === link));
+    const holding = live({ sql: "path = ? AND linked = 1 AND instr(text, ?) > 0", bindings: [path, link] }).filter((version) =>
+      findLinks(version.text).some((one) => one.path === link),
+    );
     const to = holding.length > 0 ? movedTo(ctx, link) : null;
     return lines(holding).map((entry) => ({ entry, link, to }));
   });
@@ -240,19 +287,32 @@ function janitorView(ctx: MemoryContext, lines: (versions: readonly Version[]) =
 
   return {
     equal: [...twins.values()].filter((group) => group.length > 1).map(lines),
-    overdue: lines([...versionsAt(sql, null, [{ sql: "removed = 0 AND wrong = 0 AND held = 0 AND closed IS NULL AND until <= ?", bindings: [today] }])]),
+    overdue: lines([
+      ...versionsAt(sql, null, [
+        { sql: "removed = 0 AND wrong = 0 AND held = 0 AND closed IS NULL AND until <= ?", bindings: [today] },
+      ]),
+    ]),
     broken,
     orphans,
     memory: lines(live({ sql: "path = ?", bindings: [MEMORY_FILE] })).sort((a, b) => a.line - b.line),
     title: fileAt(sql, null, MEMORY_FILE)?.title ?? null,
     // Whose hand they are of is nobody's question here, and an index may be long.
-    indexed: viewsOf(ctx, live({ sql: "path = 'index.md' OR path LIKE '%/index.md'", bindings: [] })).map((view) => ({ ...view, typed: false })),
+    indexed: viewsOf(ctx, live({ sql: "path = 'index.md' OR path LIKE '%/index.md'", bindings: [] })).map((view) => ({
+      ...view,
+      typed: false,
+    })),
   };
 }
 
 /** Files of which nothing is left but headings: their lines have moved away. */
 function hollowFiles(ctx: Pick<MemoryContext, "sql" | "store">): Set<string> {
-  const rows = ctx.sql.exec<{ path: string; blob: ArrayBuffer }>("SELECT path, blob FROM files WHERE entries = 0 AND bytes <= ? AND path <> ?", HOLLOW_MAX_BYTES, MEMORY_FILE).toArray();
+  const rows = ctx.sql
+    .exec<{ path: string; blob: ArrayBuffer }>(
+      "SELECT path, blob FROM files WHERE entries = 0 AND bytes <= ? AND path <> ?",
+      HOLLOW_MAX_BYTES,
+      MEMORY_FILE,
+    )
+    .toArray();
   const empty = rows.filter(({ path, blob }) => {
     if (!isMarkdown(path)) return false;
     const text = new TextDecoder().decode(readBlob(ctx.store, Buffer.from(blob).toString("hex")));
@@ -265,19 +325,30 @@ function hollowFiles(ctx: Pick<MemoryContext, "sql" | "store">): Set<string> {
 function movedTo(ctx: Pick<MemoryContext, "sql" | "store">, link: string): string | null {
   const { sql } = ctx;
   const gone = sql
-    .exec<{ path: string; ended: number }>("SELECT path, MAX(ended) AS ended FROM file_past WHERE path = ? OR path = ? GROUP BY path ORDER BY ended DESC LIMIT 1", link, `${link}.md`)
+    .exec<{ path: string; ended: number }>(
+      "SELECT path, MAX(ended) AS ended FROM file_past WHERE path = ? OR path = ? GROUP BY path ORDER BY ended DESC LIMIT 1",
+      link,
+      `${link}.md`,
+    )
     .toArray()[0];
   if (!gone) return null;
   const heirs = sql
     .exec<{ path: string; n: number }>(
       `SELECT path, COUNT(*) AS n FROM entries WHERE path <> ? AND rid IN (SELECT rid FROM entry_past WHERE path = ?) GROUP BY path ORDER BY n DESC LIMIT 2`,
-      gone.path, gone.path,
+      gone.path,
+      gone.path,
     )
     .toArray();
   const [best, second] = heirs;
   if (best && best.n > (second?.n ?? 0)) return best.path;
   // A file that was renamed as a whole keeps its words though its entries may have no ids.
-  const twin = sql.exec<{ path: string }>("SELECT f.path FROM file_past p JOIN files f ON f.blob = p.blob WHERE p.path = ? AND p.ended = ? LIMIT 1", gone.path, gone.ended).toArray()[0];
+  const twin = sql
+    .exec<{ path: string }>(
+      "SELECT f.path FROM file_past p JOIN files f ON f.blob = p.blob WHERE p.path = ? AND p.ended = ? LIMIT 1",
+      gone.path,
+      gone.ended,
+    )
+    .toArray()[0];
   return twin?.path ?? null;
 }
 
@@ -296,4 +367,3 @@ function revertWhatStands(ctx: MemoryContext, commit: string): Outcome {
   });
   return untouched.length === 0 ? whole : revert(ctx, commit, { ...ask, entries: untouched });
 }
-

@@ -19,7 +19,10 @@ interface Words {
 }
 
 /** The inbox of a memory. `untyped` tells which parts of a message the user did not type. */
-export function inboxSource(ctx: Pick<MemoryContext, "sql" | "zone">, untyped: (text: string, pasted: [number, number][]) => [number, number][]) {
+export function inboxSource(
+  ctx: Pick<MemoryContext, "sql" | "zone">,
+  untyped: (text: string, pasted: [number, number][]) => [number, number][],
+) {
   const { sql } = ctx;
   const row = (thread: string, n: number): MessageRow | null =>
     sql.exec<MessageRow>("SELECT * FROM messages WHERE thread = ? AND n = ?", thread, n).toArray()[0] ?? null;
@@ -42,7 +45,8 @@ export function inboxSource(ctx: Pick<MemoryContext, "sql" | "zone">, untyped: (
       const rows = sql
         .exec<{ seq: number; thread: string; n: number; role: string; at: number }>(
           "SELECT seq, thread, n, role, at FROM messages WHERE seq > ? AND learn = 1 ORDER BY seq LIMIT ?",
-          cursor, limit,
+          cursor,
+          limit,
         )
         .toArray();
       return {
@@ -52,7 +56,11 @@ export function inboxSource(ctx: Pick<MemoryContext, "sql" | "zone">, untyped: (
     },
 
     notes: (): { ref: string; at: number; version: number }[] =>
-      unreadNotes(sql, NOTES_MAX).map(({ id, updatedAt }) => ({ ref: `note/${id}`, at: Date.parse(updatedAt), version: Date.parse(updatedAt) })),
+      unreadNotes(sql, NOTES_MAX).map(({ id, updatedAt }) => ({
+        ref: `note/${id}`,
+        at: Date.parse(updatedAt),
+        version: Date.parse(updatedAt),
+      })),
 
     noteRead(ref: string, version: number): void {
       markNoteRead(sql, ref.slice("note/".length), new Date(version).toISOString());

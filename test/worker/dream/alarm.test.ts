@@ -8,8 +8,10 @@ import { answer, FINISH, say, script, texts, write, type Script } from "./suppor
 const HOUR = 3_600_000;
 type Stub = ReturnType<typeof freshMemory>;
 
-const rows = (stub: Stub) => inside(stub, async (agent) => (await agent.listSchedules()).filter(({ callback }) => callback === "dreamAlarm"));
-const nextAlarm = (stub: Stub) => inside(stub, (agent) => (agent as unknown as { ctx: DurableObjectState }).ctx.storage.getAlarm());
+const rows = (stub: Stub) =>
+  inside(stub, async (agent) => (await agent.listSchedules()).filter(({ callback }) => callback === "dreamAlarm"));
+const nextAlarm = (stub: Stub) =>
+  inside(stub, (agent) => (agent as unknown as { ctx: DurableObjectState }).ctx.storage.getAlarm());
 
 /** Makes the next look due, whatever the clock says. */
 async function makeDue(stub: Stub): Promise<void> {
@@ -52,7 +54,13 @@ describe("the alarm", () => {
         const stub = freshMemory();
         await inside(stub, (agent) => {
           say(agent, "I have planted a fig tree.");
-          script(agent, (call) => answer(call.messages.some(({ role }) => role === "assistant") ? [FINISH] : [["add", { path: "garden.md", text: "Has planted a fig tree", sources: ["thread/ab12cd34#m1"] }]]));
+          script(agent, (call) =>
+            answer(
+              call.messages.some(({ role }) => role === "assistant")
+                ? [FINISH]
+                : [["add", { path: "garden.md", text: "Has planted a fig tree", sources: ["thread/ab12cd34#m1"] }]],
+            ),
+          );
         });
         await makeDue(stub);
         await inside(stub, async (agent) => {
@@ -61,7 +69,9 @@ describe("the alarm", () => {
           await agent.dreams.idle();
           await agent.dreamAlarm();
           await agent.dreams.idle();
-          expect(agent.dreams.list({ limit: 10 }).items.map(({ status, trigger }) => [status, trigger])).toEqual([["landed", "alarm"]]);
+          expect(agent.dreams.list({ limit: 10 }).items.map(({ status, trigger }) => [status, trigger])).toEqual([
+            ["landed", "alarm"],
+          ]);
           const history = await agent.historyPage({ kind: "dream" });
           expect(history.ok && history.value.items.length).toBe(1);
           expect(agent.memory.sql.exec("SELECT COUNT(*) AS n FROM ledger").one().n).toBe(2);
@@ -75,7 +85,13 @@ describe("the alarm", () => {
     const stub = freshMemory();
     await inside(stub, (agent) => {
       say(agent, "I have planted a fig tree.");
-      script(agent, (call) => answer(call.messages.some(({ role }) => role === "assistant") ? [FINISH] : [["add", { path: "garden.md", text: "Has planted a fig tree", sources: ["thread/ab12cd34#m1"] }]]));
+      script(agent, (call) =>
+        answer(
+          call.messages.some(({ role }) => role === "assistant")
+            ? [FINISH]
+            : [["add", { path: "garden.md", text: "Has planted a fig tree", sources: ["thread/ab12cd34#m1"] }]],
+        ),
+      );
     });
     await makeDue(stub);
     expect(await runDurableObjectAlarm(stub)).toBe(true);
@@ -105,8 +121,13 @@ describe("the alarm", () => {
 describe("a dream between two of whose steps the object goes away", () => {
   const story: Script = (call) => {
     const step = call.messages.filter(({ role }) => role === "assistant").length;
-    if (step === 0) return answer([["search", { query: "Ana" }], ["add", { path: "people/ana.md", text: "Ana sings in a choir", sources: ["thread/ab12cd34#m1"] }]]);
-    if (step === 1) return answer([["add", { path: "garden.md", text: "Has planted a fig tree", sources: ["thread/ab12cd34#m3"] }]]);
+    if (step === 0)
+      return answer([
+        ["search", { query: "Ana" }],
+        ["add", { path: "people/ana.md", text: "Ana sings in a choir", sources: ["thread/ab12cd34#m1"] }],
+      ]);
+    if (step === 1)
+      return answer([["add", { path: "garden.md", text: "Has planted a fig tree", sources: ["thread/ab12cd34#m3"] }]]);
     return answer([FINISH]);
   };
   const begin = (agent: MemoryAgent): void => {
@@ -140,13 +161,17 @@ describe("a dream between two of whose steps the object goes away", () => {
       }
       await inside(stub, async (agent) => {
         expect(agent.dreams.list({ limit: 5 }).items.map(({ status }) => status)).toEqual(["landed"]);
-        const all = Object.entries(await texts(agent)).map(([path, text]) => `${path}\n${text.replace(/\[id: [a-z0-9]+; /g, "[")}`);
+        const all = Object.entries(await texts(agent)).map(
+          ([path, text]) => `${path}\n${text.replace(/\[id: [a-z0-9]+; /g, "[")}`,
+        );
         ends.push(all.join("\n"));
         const answered = agent.memory.sql.exec("SELECT COUNT(*) AS n FROM ledger WHERE outcome = 'ok'").one().n;
         expect(answered).toBe(3);
         const history = await agent.historyPage({ kind: "dream" });
         expect(history.ok && history.value.items.length).toBe(1);
-        expect(agent.memory.sql.exec("SELECT state, COUNT(*) AS n FROM dream_inbox GROUP BY state").toArray()).toEqual([{ state: "settled", n: 2 }]);
+        expect(agent.memory.sql.exec("SELECT state, COUNT(*) AS n FROM dream_inbox GROUP BY state").toArray()).toEqual([
+          { state: "settled", n: 2 },
+        ]);
       });
       expect(await rows(stub)).toHaveLength(1);
     }

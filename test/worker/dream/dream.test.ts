@@ -10,10 +10,26 @@ describe("a dream", () => {
     inside(freshMemory(), async (agent) => {
       write(agent, { op: "add", path: "people/ana.md", text: "Ana lives in Porto" }, { op: "add", text: "[[people/ana]]" });
       const ref = say(agent, "My sister Ana sings in a choir, it meets on Tuesdays.", { at: OCTOBER });
-      const calls = script(agent, (_, n) => answer(n === 1 ? [["add", { path: "people/ana.md", text: "Ana sings in a choir", sources: [ref], reason: "Said in passing." }]] : [FINISH]));
+      const calls = script(agent, (_, n) =>
+        answer(
+          n === 1
+            ? [["add", { path: "people/ana.md", text: "Ana sings in a choir", sources: [ref], reason: "Said in passing." }]]
+            : [FINISH],
+        ),
+      );
       const head = agent.dreams.detail((await dream(agent)).id);
-      expect(head).toMatchObject({ status: "landed", counts: { added: 1 }, calls: 2, usd: 0.002, items: [{ ref, state: "settled", outcome: "landed" }] });
-      expect(head.changes.find(({ change }) => change.after === "Ana sings in a choir")).toMatchObject({ status: "landed", reason: "Said in passing.", evidence: [ref] });
+      expect(head).toMatchObject({
+        status: "landed",
+        counts: { added: 1 },
+        calls: 2,
+        usd: 0.002,
+        items: [{ ref, state: "settled", outcome: "landed" }],
+      });
+      expect(head.changes.find(({ change }) => change.after === "Ana sings in a choir")).toMatchObject({
+        status: "landed",
+        reason: "Said in passing.",
+        evidence: [ref],
+      });
       const prompt = calls[0]!.messages[1]!.content!;
       expect(prompt).toContain(`[${ref} 2026-10-04 20:00 Europe/Brussels user] My sister Ana sings in a choir`);
       expect(prompt).toContain("Ana lives in Porto");
@@ -44,14 +60,37 @@ describe("a dream", () => {
 
   test("tidies without a model: equal lines, what has ended, orphans, MEMORY.md; and a second run changes nothing", () =>
     inside(freshMemory(), async (agent) => {
-      writeAs(agent, { kind: "import", actor: "user", typed: false, files: { "MEMORY.md": `# Memory\n\n- Likes rye bread [id: aaaa1111; source: import/zzzzzzzz#1; added: 2026-02-01]\n- Rented a garage [id: aaaa2222; since: 2025; until: 2026-03; added: 2025-01-01]\n`, "about/food.md": "# Food\n\n- likes rye bread! [id: bbbb1111; source: import/zzzzzzzz#2; added: 2026-01-01]\n", "people/luc.md": "# Luc\n\n- Luc plays chess [id: cccc1111]\n" } });
-      writeAs(agent, { kind: "import", typed: false }, ...Array.from({ length: 60 }, (_, n) => ({ op: "add" as const, text: `Line number ${n} says that something quite particular about the garden and the house is so`, section: n % 2 ? "The house" : undefined })));
+      writeAs(agent, {
+        kind: "import",
+        actor: "user",
+        typed: false,
+        files: {
+          "MEMORY.md": `# Memory\n\n- Likes rye bread [id: aaaa1111; source: import/zzzzzzzz#1; added: 2026-02-01]\n- Rented a garage [id: aaaa2222; since: 2025; until: 2026-03; added: 2025-01-01]\n`,
+          "about/food.md": "# Food\n\n- likes rye bread! [id: bbbb1111; source: import/zzzzzzzz#2; added: 2026-01-01]\n",
+          "people/luc.md": "# Luc\n\n- Luc plays chess [id: cccc1111]\n",
+        },
+      });
+      writeAs(
+        agent,
+        { kind: "import", typed: false },
+        ...Array.from({ length: 60 }, (_, n) => ({
+          op: "add" as const,
+          text: `Line number ${n} says that something quite particular about the garden and the house is so`,
+          section: n % 2 ? "The house" : undefined,
+        })),
+      );
       const calls = script(agent, () => answer([FINISH]));
       const first = await dream(agent);
       expect(first).toMatchObject({ status: "landed", calls: 0 });
       const now = await texts(agent);
-      expect(Object.values(now).join("\n").match(/likes rye bread/gi)).toHaveLength(1);
-      expect(now["about/food.md"]).toMatch(/source: import\/zzzzzzzz#2; .*source: import\/zzzzzzzz#1|source: import\/zzzzzzzz#2; source: import\/zzzzzzzz#1/);
+      expect(
+        Object.values(now)
+          .join("\n")
+          .match(/likes rye bread/gi),
+      ).toHaveLength(1);
+      expect(now["about/food.md"]).toMatch(
+        /source: import\/zzzzzzzz#2; .*source: import\/zzzzzzzz#1|source: import\/zzzzzzzz#2; source: import\/zzzzzzzz#1/,
+      );
       expect(now["MEMORY.md"]).toMatch(/## History\n+- Rented a garage/);
       expect(now["MEMORY.md"]).toContain("[[people/luc]]");
       expect(now["MEMORY.md"]).toContain("[[about/more]]");
@@ -62,7 +101,11 @@ describe("a dream", () => {
 
   test("mends links after all lines of a file have moved", () =>
     inside(freshMemory(), async (agent) => {
-      const [one] = write(agent, { op: "add", path: "people/anna.md", text: "Anna is a nurse" }, { op: "add", text: "Sister of [[people/anna|Anna]]" });
+      const [one] = write(
+        agent,
+        { op: "add", path: "people/anna.md", text: "Anna is a nurse" },
+        { op: "add", text: "Sister of [[people/anna|Anna]]" },
+      );
       script(agent, () => answer([FINISH]));
       write(agent, { op: "move", id: one!, path: "people/ana.md" });
       await dream(agent);
@@ -73,15 +116,31 @@ describe("a dream", () => {
 describe("what the user decides", () => {
   test("a pinned line stays, a typed one waits, a forgotten one is not said", () =>
     inside(freshMemory(), async (agent) => {
-      const [pinned, typed] = write(agent, { op: "add", text: "Blood type is zero negative" }, { op: "add", text: "Owns a red bicycle" });
+      const [pinned, typed] = write(
+        agent,
+        { op: "add", text: "Blood type is zero negative" },
+        { op: "add", text: "Owns a red bicycle" },
+      );
       write(agent, { op: "pin", id: pinned!, pin: true });
       const ref = say(agent, "Nothing special today.", { at: OCTOBER });
-      script(agent, (_, n) => answer(n === 1 ? [["retire", { id: pinned, reason: "x" }], ["retire", { id: typed, reason: "Old.", sources: [ref] }]] : [FINISH]));
+      script(agent, (_, n) =>
+        answer(
+          n === 1
+            ? [
+                ["retire", { id: pinned, reason: "x" }],
+                ["retire", { id: typed, reason: "Old.", sources: [ref] }],
+              ]
+            : [FINISH],
+        ),
+      );
       const page = await dream(agent);
       expect(page.status).toBe("proposed");
       expect(page.changes.map(({ status }) => status).sort()).toEqual(["held-back", "proposed"]);
       const proposal = page.changes.find(({ status }) => status === "proposed")!;
-      expect(proposal).toMatchObject({ change: { verb: "closed", before: "Owns a red bicycle" }, heldBack: expect.stringContaining("typed") });
+      expect(proposal).toMatchObject({
+        change: { verb: "closed", before: "Owns a red bicycle" },
+        heldBack: expect.stringContaining("typed"),
+      });
       expect((await texts(agent))["MEMORY.md"]).not.toContain("## History");
       expect(agent.dreams.accept(page.id, [proposal.n]).status).toBe("landed");
       expect((await texts(agent))["MEMORY.md"]).toMatch(/## History\n+- Owns a red bicycle/);
@@ -91,7 +150,9 @@ describe("what the user decides", () => {
     inside(freshMemory(), async (agent) => {
       write(agent, { op: "add", text: "Lives in Lyon" });
       const ref = say(agent, "I have started to learn Portuguese.", { at: OCTOBER });
-      script(agent, (_, n) => answer(n === 1 ? [["add", { path: "learning.md", text: "Has started to learn Portuguese", sources: [ref] }]] : [FINISH]));
+      script(agent, (_, n) =>
+        answer(n === 1 ? [["add", { path: "learning.md", text: "Has started to learn Portuguese", sources: [ref] }]] : [FINISH]),
+      );
       const page = await dream(agent, { mode: "review" });
       expect(page).toMatchObject({ status: "proposed", commit: null });
       write(agent, { op: "add", text: "Something else meanwhile" });
@@ -104,7 +165,13 @@ describe("what the user decides", () => {
     inside(freshMemory(), async (agent) => {
       write(agent, { op: "add", text: "Lives in Lyon" });
       const ref = say(agent, "I have started to learn Portuguese.", { at: OCTOBER });
-      script(agent, (call) => answer(call.messages.some(({ role }) => role === "assistant") ? [FINISH] : [["add", { path: "learning.md", text: "Has started to learn Portuguese", sources: [ref] }]]));
+      script(agent, (call) =>
+        answer(
+          call.messages.some(({ role }) => role === "assistant")
+            ? [FINISH]
+            : [["add", { path: "learning.md", text: "Has started to learn Portuguese", sources: [ref] }]],
+        ),
+      );
       const page = await dream(agent);
       expect((await agent.revert(page.commit!, { actor: "user", at: Date.now(), zone: "UTC" })).ok).toBe(true);
       expect(agent.dreams.view(page.id).undone).toBe(true);
@@ -132,8 +199,14 @@ describe("load", () => {
       for (let round = 0; round < rounds; round += 1) {
         const ref = say(agent, `Round ${round}: I planted tulip number ${100 + round}.`);
         script(agent, (_, n) => {
-          writeAs(agent, { kind: "chat", actor: "model", source: ref }, { op: "add", text: `The chat keeps thing ${(said += 1)} of all` });
-          return answer(n === 1 ? [["add", { path: "garden.md", text: `Planted tulip number ${100 + round}`, sources: [ref] }]] : [FINISH]);
+          writeAs(
+            agent,
+            { kind: "chat", actor: "model", source: ref },
+            { op: "add", text: `The chat keeps thing ${(said += 1)} of all` },
+          );
+          return answer(
+            n === 1 ? [["add", { path: "garden.md", text: `Planted tulip number ${100 + round}`, sources: [ref] }]] : [FINISH],
+          );
         });
         expect((await dream(agent)).status).toBe("landed");
       }

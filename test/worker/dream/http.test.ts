@@ -20,10 +20,19 @@ test("what was said and not saved is found by a dream, shown before, reported af
 
   const started = await call("POST", "/api/dream", {});
   expect(started.status).toBe(202);
-  expect(started.body).toEqual({ id: expect.stringMatching(/^[a-z0-9]{8}$/), status: expect.stringMatching(/^(queued|running)$/) });
+  expect(started.body).toEqual({
+    id: expect.stringMatching(/^[a-z0-9]{8}$/),
+    status: expect.stringMatching(/^(queued|running)$/),
+  });
   await ended();
   const page = await call("GET", `/api/dreams/${started.body.id}`);
-  expect(page.body).toMatchObject({ status: "landed", trigger: "user", undone: false, usd: 0, items: refs.map((ref) => ({ ref, state: "settled" })) });
+  expect(page.body).toMatchObject({
+    status: "landed",
+    trigger: "user",
+    undone: false,
+    usd: 0,
+    items: refs.map((ref) => ({ ref, state: "settled" })),
+  });
   expect(page.body.calls).toBeGreaterThanOrEqual(1);
   expect(page.body.log.length).toBeGreaterThan(2);
   const found = await call("GET", "/api/entries?q=walnuts");
@@ -34,7 +43,10 @@ test("what was said and not saved is found by a dream, shown before, reported af
   const again = await call("POST", "/api/dream", {});
   await ended();
   expect((await call("GET", `/api/dreams/${again.body.id}`)).body).toMatchObject({ status: "nothing", calls: 0 });
-  expect((await call("GET", "/api/dreams?limit=1")).body).toMatchObject({ items: [{ id: again.body.id }], next: expect.any(String) });
+  expect((await call("GET", "/api/dreams?limit=1")).body).toMatchObject({
+    items: [{ id: again.body.id }],
+    next: expect.any(String),
+  });
 
   const undone = await call("POST", `/api/dreams/${started.body.id}/undo`, {});
   expect(undone.body).toMatchObject({ undone: true });

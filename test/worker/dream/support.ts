@@ -14,7 +14,11 @@ export { answer, FINISH } from "../../lib/dream-fakes.ts";
 export const THREAD = "ab12cd34";
 
 /** Says something in a conversation and names it. */
-export function say(agent: MemoryAgent, text: string, options: { at?: number; zone?: string; pasted?: [number, number][]; learn?: boolean; thread?: string } = {}): string {
+export function say(
+  agent: MemoryAgent,
+  text: string,
+  options: { at?: number; zone?: string; pasted?: [number, number][]; learn?: boolean; thread?: string } = {},
+): string {
   const { sql } = agent.memory;
   const { at = Date.now(), zone = "Europe/Brussels", pasted = [], learn = true, thread = THREAD } = options;
   if (!findThread(sql, thread)) createThread(sql, { id: thread, at, scope: null });
@@ -49,7 +53,17 @@ export function script(agent: MemoryAgent, run: Script): ModelCall[] {
       settle(sql, reserved.id, { ...answered, price: answered.usd === null ? "unknown" : "computed", outcome: "ok" });
       return answered;
     } catch (error) {
-      settle(sql, reserved.id, { model: "scripted", tokensIn: 0, cachedIn: 0, tokensOut: 0, reasoning: 0, usd: 0, price: "computed", ms: 0, outcome: "failed" });
+      settle(sql, reserved.id, {
+        model: "scripted",
+        tokensIn: 0,
+        cachedIn: 0,
+        tokensOut: 0,
+        reasoning: 0,
+        usd: 0,
+        price: "computed",
+        ms: 0,
+        outcome: "failed",
+      });
       throw error;
     }
   };
