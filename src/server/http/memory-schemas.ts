@@ -1,5 +1,6 @@
 // Queries and bodies of the memory routes. Bodies that browser and server share stand in the protocol; here is what only HTTP needs.
 import * as z from "zod";
+import { PAGE_MAX } from "../../shared/limits.ts";
 import { FactFields, Id, Oid, PageQuery, PartialDate, Path, State } from "../../shared/protocol.ts";
 
 const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "A day is written 2026-03-14.");
@@ -20,6 +21,12 @@ export const StatesQuery = z
 
 export const EntriesQuery = z.object({
   q: z.string().max(1000).optional(),
+  /** Ids with commas between. */
+  ids: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .pipe(z.array(Id).min(1).max(PAGE_MAX))
+    .optional(),
   path: z.string().max(1024).optional(),
   slot: z.string().max(60).optional(),
   scope: z.string().max(60).optional(),

@@ -24,6 +24,8 @@ export interface At {
 
 export interface EntriesAsk extends At {
   q?: string;
+  /** Only these entries, wherever they stand. */
+  ids?: string[];
   path?: string;
   slot?: string;
   scope?: string;

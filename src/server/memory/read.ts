@@ -89,6 +89,7 @@ function conditions(ctx: MemoryContext, ask: EntriesAsk): Where[] {
   if (ask.asOf !== undefined) where.push(asOfWhere(ask.asOf));
   if (ask.state !== undefined) where.push(stateWhere(ask.state, todayOf(ctx)));
   else if (ask.asOf === undefined) where.push(stateWhere(["open", "upcoming"], todayOf(ctx)));
+  if (ask.ids !== undefined) where.push({ sql: "id IN (SELECT value FROM json_each(?))", bindings: [JSON.stringify(ask.ids)] });
   if (ask.path !== undefined) {
     // A folder names all below it.
     where.push({ sql: "path = ? OR (path > ? AND path < ?)", bindings: [ask.path, `${ask.path.replace(/\/$/, "")}/`, `${ask.path.replace(/\/$/, "")}0`] });

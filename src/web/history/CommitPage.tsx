@@ -85,11 +85,11 @@ function RevertPreview({ commit, paths, close }: { commit: CommitDetail; paths: 
   const ids = changes.flatMap((change) => (change.id ? [change.id] : []));
   const now = useResource<EntryView[]>(`entries:revert:${commit.commit}:${files.join("|")}`, async (signal) => {
     // A line may stand in another file by now: what is not in the files of the commit is asked for by name.
-    const pages = await Promise.all(files.map((path) => api.file(path, {}, signal).then((file) => file.entries, () => [])));
+    const pages = await Promise.all(files.map((path) => api.entries({ path, state: "all", limit: 200 }, signal).then((page) => page.items)));
     const known = pages.flat();
     const missing = ids.filter((id) => !known.some((entry) => entry.id === id)).slice(0, 40);
-    const others = await Promise.all(missing.map((id) => api.entry(id, signal).then((entry) => [entry], () => [])));
-    return [...known, ...others.flat()];
+    const others = missing.length === 0 ? [] : (await api.entries({ ids: missing.join(","), state: "all", limit: missing.length }, signal)).items;
+    return [...known, ...others];
   });
   const [choosing, setChoosing] = useState<ReadonlySet<string> | null>(null);
   const [busy, setBusy] = useState(false);

@@ -154,7 +154,6 @@ export const api = {
     json<ThreadView>("PATCH", `/api/threads/${id}`, { body: patch }),
   deleteThread: (id: string) => json<unknown>("DELETE", `/api/threads/${id}`),
   stop: (id: string) => post<unknown>(`/api/threads/${id}/stop`),
-  regenerate: (id: string) => post<unknown>(`/api/threads/${id}/regenerate`),
   answerCard: (id: string, card: string, accept: boolean) =>
     post<{ message?: MessageView } & Record<string, unknown>>(`/api/threads/${id}/cards/${card}`, { accept }),
 
@@ -168,7 +167,7 @@ export const api = {
   deleteFile: (path: string, base: string) =>
     write("DELETE", `/api/memory/files/${filePath(path)}`, { headers: { "if-match": base } }),
 
-  entries: (query: { q?: string; path?: string; slot?: string; scope?: string; state?: string; limit?: number; cursor?: string | null } & Clocks, signal?: Signal) =>
+  entries: (query: { q?: string; ids?: string; path?: string; slot?: string; scope?: string; state?: string; limit?: number; cursor?: string | null } & Clocks, signal?: Signal) =>
     get<Page<EntryView>>("/api/entries", query, signal),
   addEntry: (body: { text: string; path?: string; section?: string; since?: string; until?: string; on?: string }) => write("POST", "/api/entries", { body }),
   entry: (id: string, signal?: Signal) => get<EntryDetail>(`/api/entries/${id}`, {}, signal),
