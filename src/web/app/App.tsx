@@ -2,6 +2,7 @@
 import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { ChatScreen } from "../chat/ChatScreen.tsx";
+import { vaultPath } from "../lib/paths.ts";
 import { Loading } from "../ui/Loading.tsx";
 import { Page } from "../ui/Page.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -38,8 +39,8 @@ export function App() {
             <Route path="/">
               <ChatScreen thread={null} />
             </Route>
-            <Route path="/t/:thread">{({ thread }) => <ChatScreen thread={thread} />}</Route>
-            <Route path="/vault/*?">{(params) => <VaultScreen path={decodeURI(params["*"] ?? "")} />}</Route>
+            <Route path="/t/:thread">{({ thread }) => (/^[a-z0-9]{4,12}$/.test(thread) ? <ChatScreen thread={thread} /> : <NotFound />)}</Route>
+            <Route path="/vault/*?">{() => <VaultScreen path={vaultPath(window.location.pathname)} />}</Route>
             <Route path="/graph" component={GraphScreen} />
             <Route path="/history/:commit?">{({ commit }) => <HistoryScreen commit={commit ?? null} />}</Route>
             <Route path="/dreams/:id?">{({ id }) => <DreamsScreen id={id ?? null} />}</Route>

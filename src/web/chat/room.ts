@@ -156,7 +156,7 @@ export class Room {
         full.thread = made.id;
         this.name(made.id);
       }
-      await this.stream(full);
+      await this.stream("/api/chat", full);
     } catch (error) {
       const trouble = troubleOf(error);
       const kept = this.state.get().talk.items.some((one) => one.id.startsWith(LOCAL));
@@ -180,10 +180,10 @@ export class Room {
     }
   }
 
-  private async stream(body: ChatBody): Promise<void> {
+  private async stream(path: string, body: object): Promise<void> {
     let response: Response;
     try {
-      response = await fetch("/api/chat", {
+      response = await fetch(path, {
         method: "POST",
         headers: { accept: "text/event-stream", "content-type": "application/json", "idempotency-key": crypto.randomUUID() },
         body: JSON.stringify(body),
@@ -216,14 +216,21 @@ export class Room {
   /** Asks for the last answer anew. */
   async regenerate(): Promise<void> {
     const { id } = this.state.get();
-    if (id === null) return;
-    this.state.set((old) => ({ ...old, since: Date.now(), sending: true, talk: { ...old.talk, failure: null } }));
+    if (id === null || this.streaming) return;
+    this.streaming = true;
+    this.state.set((old) => {
+      const last = old.talk.items[old.talk.items.length - 1];
+      const items = last?.role === "assistant" ? old.talk.items.slice(0, -1) : old.talk.items;
+      return { ...old, since: Date.now(), sending: true, talk: { ...old.talk, failure: null, items } };
+    });
     try {
-      await api.regenerate(id);
+      await this.stream(`/api/threads/${id}/regenerate`, {});
     } catch (error) {
       const trouble = troubleOf(error);
       this.state.set((old) => ({ ...old, talk: { ...old.talk, failure: { code: trouble.code, text: trouble.message } } }));
     } finally {
+      this.flush();
+      this.streaming = false;
       this.patch({ sending: false, since: null });
       await this.read();
     }

@@ -24,6 +24,22 @@ export function vaultUrl(path: string, entry?: string | null): string {
   return `/vault/${encode(pathName(path))}${entry ? `#${entry}` : ""}`;
 }
 
+/** The name of the file in the address of a vault page: the inverse of `vaultUrl`. The router decodes only half of it. */
+export function vaultPath(pathname: string): string {
+  return pathname
+    .replace(/^\/vault\/?/, "")
+    .split("/")
+    .map((part) => {
+      try {
+        return decodeURIComponent(part);
+      } catch {
+        return part;
+      }
+    })
+    .join("/")
+    .normalize("NFC");
+}
+
 /** A conversation, optionally at one of its messages. */
 export function threadUrl(id: string, message?: string | null): string {
   return `/t/${id}${message ? `#${message}` : ""}`;
