@@ -13,7 +13,9 @@ const namespaces = Object.fromEntries(
   ]),
 );
 /** What is set goes up as a secret: an address of a model can tell who somebody's provider is. */
-const secrets = Object.fromEntries(VARIABLES.flatMap((name) => (process.env[name] ? [[name, alchemy.secret(process.env[name])]] : [])));
+const secrets = Object.fromEntries(
+  VARIABLES.flatMap((name) => (process.env[name] ? [[name, alchemy.secret(process.env[name])]] : [])),
+);
 
 export const worker = await Worker("worker", {
   name: config.name,

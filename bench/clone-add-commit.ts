@@ -61,7 +61,20 @@ class MemoryFs {
     const file = this.#files.get(path);
     if (!file && !this.#folders.has(path)) this.#missing(path);
     const kind = file ? "file" : "dir";
-    return { type: kind, mode: file ? 0o100644 : 0o40755, size: file?.byteLength ?? 0, ino: 0, mtimeMs: 0, ctimeMs: 0, uid: 1, gid: 1, dev: 1, isFile: () => kind === "file", isDirectory: () => kind === "dir", isSymbolicLink: () => false };
+    return {
+      type: kind,
+      mode: file ? 0o100644 : 0o40755,
+      size: file?.byteLength ?? 0,
+      ino: 0,
+      mtimeMs: 0,
+      ctimeMs: 0,
+      uid: 1,
+      gid: 1,
+      dev: 1,
+      isFile: () => kind === "file",
+      isDirectory: () => kind === "dir",
+      isSymbolicLink: () => false,
+    };
   }
   lstat = this.stat;
   async readlink(path: string) {

@@ -27,44 +27,50 @@ const SIZES: Size[] = [
 
 const measured: { size: Size; save: number; p95: number; rows: number; bytes: number; clone: number }[] = [];
 
-test.each(SIZES)("$files files, $commits commits", async (size) => {
-  const stub = env.MemoryAgent.getByName(`bench-${size.files}-${size.commits}`);
-  const filled = await timeOf(() => fillMemory(stub, size.files, size.commits));
-  const save = await runInDurableObject(stub, (agent: MemoryAgent) => measureSaves(agent.memory, size));
-  const reads = await runInDurableObject(stub, (agent: MemoryAgent) => measureReads(agent.memory, size));
-  const cold: number[] = [];
-  for (let i = 0; i < 5; i++) {
-    await evictDurableObject(stub);
-    cold.push(await timeOf(() => stub.entries({ limit: 20 })));
-  }
-  const clone = await runInDurableObject(stub, (agent: MemoryAgent) => cloneAddCommit(agent.memory, nameOfFile(3)));
-  measured.push({ size, save: save.median, p95: save.p95, rows: save.rows, bytes: save.bytes, clone });
-  console.log(
-    [
-      `\n${size.files} files, ${size.commits} commits (filled in ${(filled / 1000).toFixed(1)} s)`,
-      row("save, median", save.median, "ms"),
-      row("save, p95", save.p95, "ms", 25),
-      row("rows a save, most", save.rows, "", 30),
-      row("bytes a save, most", save.bytes / 1024, "KB", 16),
-      row("clone-add-commit", clone, "ms"),
-      row("  times slower than a save", clone / save.median, "×"),
-      row("cold to first answer", Math.max(...cold), "ms", 50),
-      ...Object.entries(reads).map(([name, [ms, limit]]) => row(name, ms, "ms", limit)),
-    ].join("\n"),
-  );
-  expect(save.p95).toBeLessThanOrEqual(25);
-  expect(save.rows).toBeLessThanOrEqual(30);
-  expect(save.bytes).toBeLessThanOrEqual(16 * 1024);
-  for (const [name, [ms, limit]] of Object.entries(reads)) expect(ms, name).toBeLessThanOrEqual(limit);
-  expect(Math.max(...cold)).toBeLessThanOrEqual(50);
-}, 1_800_000);
+test.each(SIZES)(
+  "$files files, $commits commits",
+  async (size) => {
+    const stub = env.MemoryAgent.getByName(`bench-${size.files}-${size.commits}`);
+    const filled = await timeOf(() => fillMemory(stub, size.files, size.commits));
+    const save = await runInDurableObject(stub, (agent: MemoryAgent) => measureSaves(agent.memory, size));
+    const reads = await runInDurableObject(stub, (agent: MemoryAgent) => measureReads(agent.memory, size));
+    const cold: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      await evictDurableObject(stub);
+      cold.push(await timeOf(() => stub.entries({ limit: 20 })));
+    }
+    const clone = await runInDurableObject(stub, (agent: MemoryAgent) => cloneAddCommit(agent.memory, nameOfFile(3)));
+    measured.push({ size, save: save.median, p95: save.p95, rows: save.rows, bytes: save.bytes, clone });
+    console.log(
+      [
+        `\n${size.files} files, ${size.commits} commits (filled in ${(filled / 1000).toFixed(1)} s)`,
+        row("save, median", save.median, "ms"),
+        row("save, p95", save.p95, "ms", 25),
+        row("rows a save, most", save.rows, "", 30),
+        row("bytes a save, most", save.bytes / 1024, "KB", 16),
+        row("clone-add-commit", clone, "ms"),
+        row("  times slower than a save", clone / save.median, "×"),
+        row("cold to first answer", Math.max(...cold), "ms", 50),
+        ...Object.entries(reads).map(([name, [ms, limit]]) => row(name, ms, "ms", limit)),
+      ].join("\n"),
+    );
+    expect(save.p95).toBeLessThanOrEqual(25);
+    expect(save.rows).toBeLessThanOrEqual(30);
+    expect(save.bytes).toBeLessThanOrEqual(16 * 1024);
+    for (const [name, [ms, limit]] of Object.entries(reads)) expect(ms, name).toBeLessThanOrEqual(limit);
+    expect(Math.max(...cold)).toBeLessThanOrEqual(50);
+  },
+  1_800_000,
+);
 
 test("ratios between the sizes", () => {
   const small = measured.find((one) => one.size.files === 100);
   const large = measured.filter((one) => one.size.files === 10_000);
   if (!small || large.length === 0) return;
   for (const one of large) {
-    console.log(row(`save at ${one.size.files} files, ${one.size.commits} commits over save at 100`, one.save / small.save, "×", 5));
+    console.log(
+      row(`save at ${one.size.files} files, ${one.size.commits} commits over save at 100`, one.save / small.save, "×", 5),
+    );
     console.log(row("  clone-add-commit over save", one.clone / one.save, "×"));
     expect(one.save / small.save).toBeLessThanOrEqual(5);
     expect(one.clone / one.save).toBeGreaterThanOrEqual(40);
@@ -81,8 +87,14 @@ function measureSaves(ctx: MemoryContext, size: Size) {
     const counted = countWrites(ctx);
     const started = performance.now();
     const outcome = write(counted.ctx, {
-      base: null, edits: [{ op: "add", path, text: `${sentence(random)} number ${i}` }], kind: "chat", source: `thread/bench001#m${i + 1}`,
-      actor: "model", at: Date.parse("2026-10-05T12:00:00Z") + i * 1000, zone: "Europe/Lisbon", typed: true,
+      base: null,
+      edits: [{ op: "add", path, text: `${sentence(random)} number ${i}` }],
+      kind: "chat",
+      source: `thread/bench001#m${i + 1}`,
+      actor: "model",
+      at: Date.parse("2026-10-05T12:00:00Z") + i * 1000,
+      zone: "Europe/Lisbon",
+      typed: true,
     });
     times.push(performance.now() - started);
     if (!outcome.ok) throw new Error(outcome.message);
@@ -118,14 +130,17 @@ function measureReads(ctx: MemoryContext, size: Size): Record<string, [number, n
     "graph, true on a day": [times(5, () => graph(ctx, { asOf: "2026-09" })), 150],
     "read a file": [times(20, () => readFile(ctx, nameOfFile(Math.floor(random() * size.files)), {})), 50],
     "page of 50 entries": [times(5, () => entries(ctx, { limit: 50 })), 50],
-    "search": [times(20, () => entries(ctx, { q: `${sentence(random)}`, limit: 20 })), 150],
+    search: [times(20, () => entries(ctx, { q: `${sentence(random)}`, limit: 20 })), 150],
   };
 }
 
 test("rebase of a 2,000-entry file with 100 changes on each side", () => {
   for (const gap of ["", "\n"]) {
     const random = rng(5);
-    const lines = Array.from({ length: 2_000 }, (_, i) => `- ${sentence(random)} ${i} [id: ${`e${i}`.padStart(8, "x")}; added: 2026-01-01]`);
+    const lines = Array.from(
+      { length: 2_000 },
+      (_, i) => `- ${sentence(random)} ${i} [id: ${`e${i}`.padStart(8, "x")}; added: 2026-01-01]`,
+    );
     const file = (list: string[]) => new Map([["people/big.md", `# Big\n\n${list.join(`\n${gap}`)}\n`]]);
     const side = (seed: number) => {
       const chance = rng(seed);

@@ -83,16 +83,14 @@ async function dreamOver(entries: number) {
         ]);
       if (n === 2)
         return answer(
-          refs
-            .slice(0, 5)
-            .map((ref, at): [string, unknown] => [
-              "add",
-              {
-                path: `people/${NAMES[at]!.toLowerCase()}.md`,
-                text: `${NAMES[at]} told me that the ${THINGS[at]} is ready`,
-                sources: [ref],
-              },
-            ]),
+          refs.slice(0, 5).map((ref, at): [string, unknown] => [
+            "add",
+            {
+              path: `people/${NAMES[at]!.toLowerCase()}.md`,
+              text: `${NAMES[at]} told me that the ${THINGS[at]} is ready`,
+              sources: [ref],
+            },
+          ]),
         );
       return answer([FINISH]);
     });

@@ -16,10 +16,39 @@ export function rng(seed: number): () => number {
   };
 }
 
-const WHO = ["The neighbour", "A cousin", "The baker", "Her colleague", "The old friend", "A teacher", "The landlord", "Their trainer"];
+const WHO = [
+  "The neighbour",
+  "A cousin",
+  "The baker",
+  "Her colleague",
+  "The old friend",
+  "A teacher",
+  "The landlord",
+  "Their trainer",
+];
 const DOES = ["prefers", "keeps", "repairs", "collects", "paints", "plays", "sells", "studies", "avoids", "remembers"];
-const WHAT = ["rye bread", "wooden boats", "brass clocks", "the oboe", "river maps", "garden tools", "old radios", "mountain huts", "sour cherries", "paper lamps"];
-const WHEN = ["in spring", "on Mondays", "by the harbour", "near the station", "with great care", "since childhood", "for the school", "at weekends"];
+const WHAT = [
+  "rye bread",
+  "wooden boats",
+  "brass clocks",
+  "the oboe",
+  "river maps",
+  "garden tools",
+  "old radios",
+  "mountain huts",
+  "sour cherries",
+  "paper lamps",
+];
+const WHEN = [
+  "in spring",
+  "on Mondays",
+  "by the harbour",
+  "near the station",
+  "with great care",
+  "since childhood",
+  "for the school",
+  "at weekends",
+];
 
 /** An invented fact. */
 export function sentence(random: () => number): string {
@@ -56,7 +85,10 @@ export async function fillMemory(stub: DurableObjectStub<MemoryAgent>, files: nu
     await runInDurableObject(stub, (agent: MemoryAgent) => {
       const batch: Record<string, string> = {};
       for (let n = from; n < Math.min(files, from + perCommit); n++) batch[nameOfFile(n)] = textOfFile(n, files, random);
-      const outcome = write(agent.memory, change({ files: batch, base: agent.memory.store.ref("refs/heads/main"), at: AT + from }));
+      const outcome = write(
+        agent.memory,
+        change({ files: batch, base: agent.memory.store.ref("refs/heads/main"), at: AT + from }),
+      );
       if (!outcome.ok) throw new Error(outcome.message);
     });
   }
@@ -66,7 +98,14 @@ export async function fillMemory(stub: DurableObjectStub<MemoryAgent>, files: nu
       for (let i = from; i < Math.min(commits, from + 250); i++) {
         const n = Math.floor(random() * files);
         const id = (n * 20 + Math.floor(random() * 20)).toString(36).padStart(8, "0");
-        const outcome = write(agent.memory, change({ edits: [{ op: "reword", id, text: `${sentence(random)} again ${i}` }], kind: "edit", at: AT + files + i * 60_000 }));
+        const outcome = write(
+          agent.memory,
+          change({
+            edits: [{ op: "reword", id, text: `${sentence(random)} again ${i}` }],
+            kind: "edit",
+            at: AT + files + i * 60_000,
+          }),
+        );
         if (!outcome.ok) throw new Error(outcome.message);
       }
     });
@@ -83,12 +122,19 @@ export function countWrites(ctx: MemoryContext): { ctx: MemoryContext; rows: () 
     if (/^\s*(?:INSERT|UPDATE|DELETE|REPLACE)/i.test(query)) {
       cursors.push(cursor);
       for (const value of bindings as unknown[]) {
-        bytes += typeof value === "string" ? new TextEncoder().encode(value).byteLength : value instanceof Uint8Array || value instanceof ArrayBuffer ? value.byteLength : 8;
+        bytes +=
+          typeof value === "string"
+            ? new TextEncoder().encode(value).byteLength
+            : value instanceof Uint8Array || value instanceof ArrayBuffer
+              ? value.byteLength
+              : 8;
       }
     }
     return cursor;
   };
-  const proxy = new Proxy(ctx.sql, { get: (target, key) => (key === "exec" ? counting : Reflect.get(target, key)) }) as MemoryContext["sql"];
+  const proxy = new Proxy(ctx.sql, {
+    get: (target, key) => (key === "exec" ? counting : Reflect.get(target, key)),
+  }) as MemoryContext["sql"];
   return {
     ctx: { ...ctx, sql: proxy, store: ctx.reopen(proxy) },
     rows: () => cursors.reduce((sum, cursor) => sum + cursor.rowsWritten, 0),

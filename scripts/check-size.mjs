@@ -13,9 +13,14 @@ if (!existsSync(join(client, "index.html"))) {
 }
 const html = readFileSync(join(client, "index.html"), "utf8");
 const linked = (pattern) => [...html.matchAll(pattern)].map((m) => join(client, m[1]));
-const code = new Set([...linked(/<script[^>]+src="([^"]+)"/g), ...linked(/<link[^>]+rel="(?:stylesheet|modulepreload)"[^>]*href="([^"]+)"/g)]);
+const code = new Set([
+  ...linked(/<script[^>]+src="([^"]+)"/g),
+  ...linked(/<link[^>]+rel="(?:stylesheet|modulepreload)"[^>]*href="([^"]+)"/g),
+]);
 const fonts = linked(/<link[^>]+rel="preload"[^>]*href="([^"]+\.woff2)"/g);
 const codeBytes = [...code].reduce((sum, file) => sum + gzipSync(readFileSync(file)).length, 0);
 const fontBytes = fonts.reduce((sum, file) => sum + statSync(file).size, 0);
-console.log(`First load: ${(codeBytes / 1024).toFixed(0)} KB of script and style (gzip, at most 230), ${(fontBytes / 1024).toFixed(0)} KB of fonts preloaded (at most 200).`);
+console.log(
+  `First load: ${(codeBytes / 1024).toFixed(0)} KB of script and style (gzip, at most 230), ${(fontBytes / 1024).toFixed(0)} KB of fonts preloaded (at most 200).`,
+);
 if (codeBytes > CODE_MAX_BYTES || fontBytes > FONT_MAX_BYTES) process.exit(1);

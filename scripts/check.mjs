@@ -18,7 +18,8 @@ for (const [name, command, args] of steps) {
   if (spawnSync(command, args, { stdio: "inherit" }).status !== 0) failed.push(name);
 }
 console.log("\n— first load");
-if (!existsSync("dist/client/index.html")) spawnSync(node, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], { stdio: "inherit" });
+if (!existsSync("dist/client/index.html"))
+  spawnSync(node, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], { stdio: "inherit" });
 if (spawnSync(node, ["scripts/check-size.mjs"], { stdio: "inherit" }).status !== 0) failed.push("first load");
 console.log(failed.length === 0 ? "\nEvery check holds." : `\nNot clean: ${failed.join(", ")}.`);
 process.exit(failed.length === 0 ? 0 : 1);

@@ -30,7 +30,9 @@ export function lockFolder(folder) {
       if (error.code !== "EEXIST") throw error;
       const pid = Number(readFileSync(file, "utf8"));
       if (pid && pid !== process.pid && alive(pid))
-        throw new Error(`The data folder ${folder} is in use by another Reverie (process ${pid}). Stop that one, or set REVERIE_DATA to another folder.`);
+        throw new Error(
+          `The data folder ${folder} is in use by another Reverie (process ${pid}). Stop that one, or set REVERIE_DATA to another folder.`,
+        );
       rmSync(file, { force: true });
     }
   }

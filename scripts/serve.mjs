@@ -8,7 +8,17 @@ import { lockFolder } from "./lock-folder.mjs";
 const ROOT = resolve(fileURLToPath(import.meta.url), "../..");
 const DIST = join(ROOT, "dist");
 /** Named like VARIABLES of src/server/worker.config.ts; the rest of the environment never reaches the Worker. */
-const VARIABLES = ["OPENAI_BASE_URL", "OPENAI_API_KEY", "CHAT_MODEL", "DREAM_MODEL", "MODELS", "MODEL_PRICES", "CAP_USD", "AUTH_SECRET", "MIRROR_LOOPBACK"];
+const VARIABLES = [
+  "OPENAI_BASE_URL",
+  "OPENAI_API_KEY",
+  "CHAT_MODEL",
+  "DREAM_MODEL",
+  "MODELS",
+  "MODEL_PRICES",
+  "CAP_USD",
+  "AUTH_SECRET",
+  "MIRROR_LOOPBACK",
+];
 
 // The runtime would otherwise ask the internet for a sample `cf` object and serve a debug explorer of all state.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
@@ -35,7 +45,8 @@ function modulesOf(folder) {
  */
 export async function serve({ port, data, env = process.env, host = "127.0.0.1" }) {
   const worker = join(DIST, "reverie");
-  if (!existsSync(join(worker, "wrangler.json"))) throw new Error("There is no build yet. Run `npm run build` first, or `npm start`, which does both.");
+  if (!existsSync(join(worker, "wrangler.json")))
+    throw new Error("There is no build yet. Run `npm run build` first, or `npm start`, which does both.");
   const config = JSON.parse(readFileSync(join(worker, "wrangler.json"), "utf8"));
   mkdirSync(data, { recursive: true });
   const unlock = lockFolder(data);

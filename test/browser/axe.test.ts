@@ -23,7 +23,12 @@ let routes: string[];
 beforeAll(async () => {
   app = await startApp();
   browser = await openBrowser();
-  for (const message of ["My name is Mara and I live in Ghent.", "My sister Ana is a nurse in Porto.", "I moved to Lyon.", "Where do I live?"])
+  for (const message of [
+    "My name is Mara and I live in Ghent.",
+    "My sister Ana is a nurse in Porto.",
+    "I moved to Lyon.",
+    "Where do I live?",
+  ])
     await call(app.url, "POST", "/api/chat", { message, tz: "Europe/Brussels" });
   await call(app.url, "POST", "/api/dream", {});
   const status = async () => (await call<List<DreamView>>(app.url, "GET", "/api/dreams")).body.items[0]?.status ?? "queued";
@@ -31,7 +36,22 @@ beforeAll(async () => {
   const thread = (await call<List<ThreadView>>(app.url, "GET", "/api/threads")).body.items[0]!.id;
   const commit = (await call<List<CommitView>>(app.url, "GET", "/api/history")).body.items[0]!.commit;
   const dream = (await call<List<DreamView>>(app.url, "GET", "/api/dreams")).body.items[0]!.id;
-  routes = ["/", `/t/${thread}`, "/vault/MEMORY.md", "/vault/people/ana", "/graph", "/history", `/history/${commit}`, "/dreams", `/dreams/${dream}`, "/notes", "/forgotten", "/about", "/costs", "/settings"];
+  routes = [
+    "/",
+    `/t/${thread}`,
+    "/vault/MEMORY.md",
+    "/vault/people/ana",
+    "/graph",
+    "/history",
+    `/history/${commit}`,
+    "/dreams",
+    `/dreams/${dream}`,
+    "/notes",
+    "/forgotten",
+    "/about",
+    "/costs",
+    "/settings",
+  ];
 });
 afterAll(async () => {
   await browser?.close();
@@ -41,7 +61,12 @@ afterAll(async () => {
 for (const scheme of SCHEMES)
   for (const width of WIDTHS)
     test(`no serious finding in ${scheme} at ${width} px`, async () => {
-      const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 900 }, reducedMotion: "reduce", bypassCSP: true });
+      const context = await browser.newContext({
+        colorScheme: scheme,
+        viewport: { width, height: 900 },
+        reducedMotion: "reduce",
+        bypassCSP: true,
+      });
       const page = await context.newPage();
       const found: string[] = [];
       for (const route of routes) {
@@ -51,7 +76,13 @@ for (const scheme of SCHEMES)
         await page.evaluate(AXE);
         const findings = (await page.evaluate("axe.run().then((result) => result.violations)")) as Finding[];
         for (const { id, impact, nodes } of findings)
-          if (impact === "serious" || impact === "critical") found.push(`${route} ${id}: ${nodes.map((node) => node.target.join(" ")).slice(0, 3).join(", ")}`);
+          if (impact === "serious" || impact === "critical")
+            found.push(
+              `${route} ${id}: ${nodes
+                .map((node) => node.target.join(" "))
+                .slice(0, 3)
+                .join(", ")}`,
+            );
       }
       await context.close();
       expect(found).toEqual([]);

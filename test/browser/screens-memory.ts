@@ -10,13 +10,23 @@ export interface Seeded {
 export const SAID: { says: string; does?: { name: string; arguments: unknown }; answers: string }[] = [
   {
     says: "Ana stays in Ghent for Christmas, 23 to 28 December. What should I not bake?",
-    does: { name: "remember", arguments: { path: "plans/christmas-2026.md", text: "Ana stays in Ghent for Christmas, 23 to 28 December", on: "2026-12-23" } },
+    does: {
+      name: "remember",
+      arguments: {
+        path: "plans/christmas-2026.md",
+        text: "Ana stays in Ghent for Christmas, 23 to 28 December",
+        on: "2026-12-23",
+      },
+    },
     answers:
       "Nothing with walnuts: Ana is allergic to them, and the pen she carries only buys time. Hazelnuts are fine, the line that said otherwise was wrong. So not the cake from Lyon, which is half walnuts; the one with almonds and orange would do.",
   },
   {
     says: "Good. She has given notice at the studio. It is the art school, she starts in January.",
-    does: { name: "revise", arguments: { id: "anaf0006", text: "Teaches at the art school in Porto", since: "2027-01", why: "changed" } },
+    does: {
+      name: "revise",
+      arguments: { id: "anaf0006", text: "Teaches at the art school in Porto", since: "2027-01", why: "changed" },
+    },
     answers: "Noted. Until the new year the studio still stands.",
   },
 ];
@@ -194,10 +204,18 @@ What is cooked at home, and what is not.
 
 const NOTES = [
   { title: "Walnut tree", text: "The walnut tree behind the house in Braga was cut in 2009." },
-  { title: "For the 23rd", text: "- [x] ask Luc for the recipe\n- [ ] almonds, oranges\n\nAna brings the *good* olive oil. Inês wants the blue cup." },
+  {
+    title: "For the 23rd",
+    text: "- [x] ask Luc for the recipe\n- [ ] almonds, oranges\n\nAna brings the *good* olive oil. Inês wants the blue cup.",
+  },
 ];
 
-type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<Record<string, unknown>>>;
+type Call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer<Record<string, unknown>>>;
 
 function must(answer: Answer<Record<string, unknown>>, what: string): Record<string, unknown> {
   if (answer.status >= 300) throw new Error(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);

@@ -24,34 +24,79 @@ interface Screen {
 const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor();
 
 const SCREENS: Screen[] = [
-  { name: "chat", path: ({ thread }) => `/t/${thread}`, height: 1300, ready: text("Noted. Until the new year"), then: (page) => page.locator("details.used summary").first().click() },
-  { name: "vault", path: () => "/vault/people/ana", height: 1290, ready: text("Has a daughter"), then: async (page) => {
-    await page.locator("details.fold summary").first().click();
-    await page.locator("#anaf0004 .marg button").click();
-    await page.getByRole("dialog", { name: "Where this line comes from" }).getByText("Used").waitFor();
-  } },
+  {
+    name: "chat",
+    path: ({ thread }) => `/t/${thread}`,
+    height: 1300,
+    ready: text("Noted. Until the new year"),
+    then: (page) => page.locator("details.used summary").first().click(),
+  },
+  {
+    name: "vault",
+    path: () => "/vault/people/ana",
+    height: 1290,
+    ready: text("Has a daughter"),
+    then: async (page) => {
+      await page.locator("details.fold summary").first().click();
+      await page.locator("#anaf0004 .marg button").click();
+      await page.getByRole("dialog", { name: "Where this line comes from" }).getByText("Used").waitFor();
+    },
+  },
   { name: "vault-past", path: () => "/vault/people/mara?asOf=2025-06-01", ready: text("What is different today") },
-  { name: "take-back", path: () => "/vault/people/ana", ready: text("Has a daughter"), then: async (page) => {
-    await page.locator("#anaf0002").hover();
-    await page.locator("#anaf0002").getByRole("button", { name: /^More for/ }).click();
-    await page.getByRole("menuitem", { name: "Forget…" }).click();
-  } },
-  { name: "graph", path: () => "/graph?focus=people/ana.md", ready: (page) => page.locator(".contents table").getByText("ana", { exact: true }).waitFor({ state: "attached" }), then: (page) => page.locator(".graph .ghosts").waitFor({ state: "detached" }) },
-  { name: "history", path: () => "/history", height: 1100, ready: text("Revert this file"), then: async (page) => {
-    await page.getByRole("button", { name: "Revert…" }).click();
-    await page.getByRole("button", { name: /^Revert (one|two|three)/ }).waitFor();
-  } },
-  { name: "dreams", path: () => "/dreams", ready: text(/Undo this dream|Nothing to change|It has not dreamt|wait for you|Dream of/) },
+  {
+    name: "take-back",
+    path: () => "/vault/people/ana",
+    ready: text("Has a daughter"),
+    then: async (page) => {
+      await page.locator("#anaf0002").hover();
+      await page
+        .locator("#anaf0002")
+        .getByRole("button", { name: /^More for/ })
+        .click();
+      await page.getByRole("menuitem", { name: "Forget…" }).click();
+    },
+  },
+  {
+    name: "graph",
+    path: () => "/graph?focus=people/ana.md",
+    ready: (page) => page.locator(".contents table").getByText("ana", { exact: true }).waitFor({ state: "attached" }),
+    then: (page) => page.locator(".graph .ghosts").waitFor({ state: "detached" }),
+  },
+  {
+    name: "history",
+    path: () => "/history",
+    height: 1100,
+    ready: text("Revert this file"),
+    then: async (page) => {
+      await page.getByRole("button", { name: "Revert…" }).click();
+      await page.getByRole("button", { name: /^Revert (one|two|three)/ }).waitFor();
+    },
+  },
+  {
+    name: "dreams",
+    path: () => "/dreams",
+    ready: text(/Undo this dream|Nothing to change|It has not dreamt|wait for you|Dream of/),
+  },
   { name: "notes", path: () => "/notes", ready: (page) => page.getByLabel("Title").waitFor() },
-  { name: "about", path: () => "/about", height: 1100, ready: (page) => page.getByRole("heading", { name: "In short" }).waitFor() },
+  {
+    name: "about",
+    path: () => "/about",
+    height: 1100,
+    ready: (page) => page.getByRole("heading", { name: "In short" }).waitFor(),
+  },
   { name: "forgotten", path: () => "/forgotten", ready: text(/must not come back|Nothing is forgotten|could not be read/) },
   { name: "costs", path: () => "/costs", height: 1060, ready: text("Calls") },
   { name: "settings", path: () => "/settings/memory", height: 1250, ready: text("Remembering") },
-  { name: "palette", path: () => "/vault/people/ana", ready: text("Has a daughter"), then: async (page) => {
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill("walnut");
-    await page.getByText(/found in/).waitFor();
-  } },
+  {
+    name: "palette",
+    path: () => "/vault/people/ana",
+    ready: text("Has a daughter"),
+    then: async (page) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill("walnut");
+      await page.getByText(/found in/).waitFor();
+    },
+  },
 ];
 
 const LOOKS = [
@@ -69,7 +114,9 @@ function answerTo(request: Record<string, unknown>): Script {
   const said = JSON.stringify([...messages].reverse().find((message) => message.role === "user")?.content ?? "");
   const turn = SAID.find((one) => said.includes(one.says.slice(0, 24)));
   if (!turn) return { text: "Nothing in it is to be kept.", usage };
-  return turn.does && messages[messages.length - 1]?.role !== "tool" ? { tools: [turn.does], usage } : { text: turn.answers, usage };
+  return turn.does && messages[messages.length - 1]?.role !== "tool"
+    ? { tools: [turn.does], usage }
+    : { text: turn.answers, usage };
 }
 
 async function shoot(url: string, seeded: Seeded, out: string, pattern: RegExp): Promise<string[]> {
@@ -114,12 +161,20 @@ export async function takeScreens(): Promise<void> {
   mkdirSync(out, { recursive: true });
   const model = await startScriptedModel();
   model.otherwise = answerTo;
-  const app = process.env.SCREENS_URL ? null : await startApp({ env: { OPENAI_BASE_URL: `${model.url}`, OPENAI_API_KEY: "none", CHAT_MODEL: "gpt-oss-120b", DREAM_MODEL: "gpt-oss-20b" } });
+  const app = process.env.SCREENS_URL
+    ? null
+    : await startApp({
+        env: { OPENAI_BASE_URL: `${model.url}`, OPENAI_API_KEY: "none", CHAT_MODEL: "gpt-oss-120b", DREAM_MODEL: "gpt-oss-20b" },
+      });
   const url = process.env.SCREENS_URL ?? app?.url ?? "";
   try {
     const seeded = await seed(url, (method, path, body, headers) => call(url, method, path, body, headers));
     const complaints = await shoot(url, seeded, out, pattern);
-    console.log(complaints.length === 0 ? `The pictures stand in ${out}; the browser had nothing to complain about.` : complaints.join("\n"));
+    console.log(
+      complaints.length === 0
+        ? `The pictures stand in ${out}; the browser had nothing to complain about.`
+        : complaints.join("\n"),
+    );
   } finally {
     await app?.stop();
     await model.stop();

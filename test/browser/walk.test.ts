@@ -63,9 +63,16 @@ test("what was said becomes lines of the memory", async () => {
   await say("I'm allergic to walnuts.");
   await say("I'm flying to Porto on 12 December to see Ana.");
   const texts = (await entries()).map((entry) => `${entry.path} ${entry.text} ${entry.on ?? ""}`.toLowerCase());
-  for (const word of ["mara", "lyon", "nurse", "porto", "walnuts"]) expect(texts.some((text) => text.includes(word)), word).toBe(true);
+  for (const word of ["mara", "lyon", "nurse", "porto", "walnuts"])
+    expect(
+      texts.some((text) => text.includes(word)),
+      word,
+    ).toBe(true);
   expect(texts.some((text) => /porto/.test(text) && /-12-12/.test(text))).toBe(true);
-  await page.getByText(/^Remembered/).first().waitFor();
+  await page
+    .getByText(/^Remembered/)
+    .first()
+    .waitFor();
 });
 
 test("a new conversation knows it, after a restart of the server too", async () => {
@@ -73,14 +80,21 @@ test("a new conversation knows it, after a restart of the server too", async () 
   await app.stop();
   app = await startApp({ data });
   await openPage();
-  await page.getByRole("link", { name: /new conversation/i }).or(page.getByRole("button", { name: /new conversation/i })).first().click();
+  await page
+    .getByRole("link", { name: /new conversation/i })
+    .or(page.getByRole("button", { name: /new conversation/i }))
+    .first()
+    .click();
   expect((await say("Where does my sister live?")).toLowerCase()).toContain("porto");
   expect((await say("What should a cook know about me?")).toLowerCase()).toContain("walnut");
 });
 
 test("the vault shows the lines and its links lead somewhere", async () => {
   await page.getByRole("link", { name: "Vault" }).first().click();
-  await page.getByText(/walnut/i).first().waitFor();
+  await page
+    .getByText(/walnut/i)
+    .first()
+    .waitFor();
   await page.goto(`${app.url}/vault/people/ana`);
   await page.getByRole("heading", { name: "Ana", level: 1 }).waitFor();
   await page.getByText(/nurse/i).first().waitFor();
@@ -93,10 +107,15 @@ test("the graph opens", async () => {
 
 test("a dream runs to its report", async () => {
   await page.getByRole("link", { name: "Dreams" }).first().click();
-  await page.getByRole("button", { name: /^Dream now/ }).first().click();
+  await page
+    .getByRole("button", { name: /^Dream now/ })
+    .first()
+    .click();
   await page.getByRole("dialog").getByRole("button", { name: /dream/i }).last().click();
   await expect
-    .poll(async () => (await call<List<{ status: string }>>(app.url, "GET", "/api/dreams")).body.items[0]?.status, { timeout: 30_000 })
+    .poll(async () => (await call<List<{ status: string }>>(app.url, "GET", "/api/dreams")).body.items[0]?.status, {
+      timeout: 30_000,
+    })
     .toMatch(/^(landed|nothing|proposed)$/);
   const dream = (await call<List<{ status: string; commit: string | null }>>(app.url, "GET", "/api/dreams")).body.items[0];
   const commits = (await call<List<CommitView>>(app.url, "GET", "/api/history?limit=200")).body.items;
@@ -107,13 +126,28 @@ test("a dream runs to its report", async () => {
 test("one commit is taken back, and only its line goes", async () => {
   const commits = (await call<List<CommitView>>(app.url, "GET", "/api/history?kind=chat&limit=200")).body.items;
   expect(commits.length).toBeGreaterThanOrEqual(4);
-  const walnut = (await call<List<CommitView>>(app.url, "GET", "/api/history?text=walnuts&limit=10")).body.items.find((commit) => commit.kind === "chat");
+  const walnut = (await call<List<CommitView>>(app.url, "GET", "/api/history?text=walnuts&limit=10")).body.items.find(
+    (commit) => commit.kind === "chat",
+  );
   expect(walnut).toBeDefined();
   await page.goto(`${app.url}/history/${walnut!.commit}`);
-  await page.getByText(/walnut/i).first().waitFor();
-  await page.getByRole("button", { name: /^Revert/ }).first().click();
-  await page.getByRole("region", { name: "Revert, preview" }).getByRole("button", { name: /^Revert/ }).click();
-  await expect.poll(async () => (await entries()).some((entry) => entry.state === "open" && /walnut/i.test(entry.text)), { timeout: ANSWER_MS }).toBe(false);
+  await page
+    .getByText(/walnut/i)
+    .first()
+    .waitFor();
+  await page
+    .getByRole("button", { name: /^Revert/ })
+    .first()
+    .click();
+  await page
+    .getByRole("region", { name: "Revert, preview" })
+    .getByRole("button", { name: /^Revert/ })
+    .click();
+  await expect
+    .poll(async () => (await entries()).some((entry) => entry.state === "open" && /walnut/i.test(entry.text)), {
+      timeout: ANSWER_MS,
+    })
+    .toBe(false);
   const texts = (await entries()).map((entry) => entry.text.toLowerCase());
   expect(texts.some((text) => text.includes("porto"))).toBe(true);
   expect(texts.some((text) => text.includes("lyon"))).toBe(true);

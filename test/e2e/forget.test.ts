@@ -17,7 +17,12 @@ const data = mkdtempSync(join(tmpdir(), "reverie-forget-"));
 const clones = mkdtempSync(join(tmpdir(), "reverie-clones-"));
 let model: ScriptedModel;
 let app: App;
-const env = (): Record<string, string> => ({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "test", CHAT_MODEL: "scripted", DREAM_MODEL: "scripted" });
+const env = (): Record<string, string> => ({
+  OPENAI_BASE_URL: model.url,
+  OPENAI_API_KEY: "test",
+  CHAT_MODEL: "scripted",
+  DREAM_MODEL: "scripted",
+});
 
 beforeAll(async () => {
   model = await startScriptedModel();
@@ -32,21 +37,35 @@ afterAll(async () => {
 
 const post = async (path: string, body: object = {}) => call<any>(app.url, "POST", path, body);
 const get = async (path: string) => (await call<any>(app.url, "GET", path)).body;
-const say = async (message: string, thread?: string) => (await post("/api/chat", { message, ...(thread ? { thread } : {}) })).body;
+const say = async (message: string, thread?: string) =>
+  (await post("/api/chat", { message, ...(thread ? { thread } : {}) })).body;
 
 async function clone(name: string): Promise<string> {
   const folder = join(clones, name);
   execFileSync("git", ["clone", "-q", `${app.url}/git/memory.git`, folder], { stdio: "pipe" });
   return folder;
 }
-const git = (folder: string, ...args: string[]) => execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", stdio: "pipe", maxBuffer: 256 * 1024 * 1024 });
-const objectsOf = (folder: string) => execFileSync("git", ["-C", folder, "cat-file", "--batch-all-objects", "--batch"], { maxBuffer: 256 * 1024 * 1024 }).toString("latin1");
+const git = (folder: string, ...args: string[]) =>
+  execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", stdio: "pipe", maxBuffer: 256 * 1024 * 1024 });
+const objectsOf = (folder: string) =>
+  execFileSync("git", ["-C", folder, "cat-file", "--batch-all-objects", "--batch"], { maxBuffer: 256 * 1024 * 1024 }).toString(
+    "latin1",
+  );
 
 /** What the API shows on every way, as one text. */
 async function shown(): Promise<string> {
   const paths = [
-    "/api/entries?state=all&limit=200", "/api/search?q=quokka&in=entries", "/api/search?q=zanzibar%20quokka&in=conversations", "/api/search?q=quokka&in=notes", "/api/graph",
-    "/api/threads?limit=200", "/api/notes", "/api/dreams", "/api/history?limit=200", "/api/settings", "/api/costs/calls?limit=200",
+    "/api/entries?state=all&limit=200",
+    "/api/search?q=quokka&in=entries",
+    "/api/search?q=zanzibar%20quokka&in=conversations",
+    "/api/search?q=quokka&in=notes",
+    "/api/graph",
+    "/api/threads?limit=200",
+    "/api/notes",
+    "/api/dreams",
+    "/api/history?limit=200",
+    "/api/settings",
+    "/api/costs/calls?limit=200",
   ];
   const parts = [...(await Promise.all(paths.map(get)))];
   for (const { path } of (await get("/api/memory")).files) parts.push(await get(`/api/memory/files/${path}`));
@@ -69,7 +88,13 @@ function rawHits(): string[] {
       const bytes = readFileSync(path);
       const look = (part: Buffer, what: string) => {
         const found = CANARY.exec(part.toString("latin1"));
-        if (found) hits.push(`${name}: ${what}: ${part.toString("latin1").slice(Math.max(0, found.index - 60), found.index + 40).replace(/[^\x20-\x7e]/g, ".")}`);
+        if (found)
+          hits.push(
+            `${name}: ${what}: ${part
+              .toString("latin1")
+              .slice(Math.max(0, found.index - 60), found.index + 40)
+              .replace(/[^\x20-\x7e]/g, ".")}`,
+          );
       };
       look(bytes, "plain");
       for (let at = bytes.indexOf(0x78); at >= 0; at = bytes.indexOf(0x78, at + 1)) {
@@ -93,7 +118,9 @@ test("a forgotten fact stays forgotten on every way, and an erased one stands in
   model.push({ tools: [{ name: "remember", arguments: { text: "Sails at weekends" } }] }, { text: "Noted." });
   await say("I sail at weekends.", thread);
   await post("/api/notes", { title: "Pets", text: "I keep a quokka called Zanzibar. The boat needs paint." });
-  const [entry] = (await all<{ id: string; text: string }>(app.url, "/api/entries?state=all")).filter(({ text }) => text === FACT);
+  const [entry] = (await all<{ id: string; text: string }>(app.url, "/api/entries?state=all")).filter(
+    ({ text }) => text === FACT,
+  );
   const old = await clone("old");
   expect(git(old, "grep", "-i", "quokka", "HEAD")).toContain("quokka");
   model.push({ text: "You keep a quokka called Zanzibar." });
@@ -118,14 +145,30 @@ test("a forgotten fact stays forgotten on every way, and an erased one stands in
   const again = await say("You wrote that I keep a quokka called Zanzibar. Was that from memory?");
   expect(again.actions[0].outcome).toMatchObject({ ok: false });
   const memory = await get("/api/memory");
-  for (const text of [FACT, FACT.toUpperCase(), "A quokka, called Zanzibar, he keeps", "Ｋｅｅｐｓ a quokka called Zanzibar", "Keeps a quokka called Zanzibar in the garden"]) {
+  for (const text of [
+    FACT,
+    FACT.toUpperCase(),
+    "A quokka, called Zanzibar, he keeps",
+    "Ｋｅｅｐｓ a quokka called Zanzibar",
+    "Keeps a quokka called Zanzibar in the garden",
+  ]) {
     const refused = await post("/api/entries", { text, path: "pets.md" });
     expect(refused.body.error, text).toMatchObject({ code: "forgotten" });
-    expect(refused.body.error.message).toMatch(/^You asked to forget this on \d{1,2} \w+\. It stays out until you say otherwise\.$/);
+    expect(refused.body.error.message).toMatch(
+      /^You asked to forget this on \d{1,2} \w+\. It stays out until you say otherwise\.$/,
+    );
   }
-  const put = await fetch(`${app.url}/api/memory/files/MEMORY.md`, { method: "PUT", headers: { "If-Match": memory.head }, body: `# Memory\n\n- ${FACT}\n` });
+  const put = await fetch(`${app.url}/api/memory/files/MEMORY.md`, {
+    method: "PUT",
+    headers: { "If-Match": memory.head },
+    body: `# Memory\n\n- ${FACT}\n`,
+  });
   expect(put.status).toBe(422);
-  const prose = await fetch(`${app.url}/api/memory/files/other.md`, { method: "PUT", headers: { "If-None-Match": "*" }, body: `# Other\n\nIt is said that he keeps a quokka called Zanzibar.\n` });
+  const prose = await fetch(`${app.url}/api/memory/files/other.md`, {
+    method: "PUT",
+    headers: { "If-None-Match": "*" },
+    body: `# Other\n\nIt is said that he keeps a quokka called Zanzibar.\n`,
+  });
   expect(prose.status).toBe(422);
   const [forgetting] = (await get("/api/history?kind=forget")).items;
   const back = await post(`/api/history/${forgetting.commit}/revert`);
@@ -135,7 +178,12 @@ test("a forgotten fact stays forgotten on every way, and an erased one stands in
   model.push((request) => {
     const said = JSON.stringify(request);
     const ref = /(?:note|thread)\/[a-z0-9]+(?:#m\d+)?/.exec(said)?.[0] ?? "note/none";
-    return { tools: [{ name: "add", arguments: { text: FACT, sources: [ref], reason: "It was said" } }, { name: "finish", arguments: { summary: "One line" } }] };
+    return {
+      tools: [
+        { name: "add", arguments: { text: FACT, sources: [ref], reason: "It was said" } },
+        { name: "finish", arguments: { summary: "One line" } },
+      ],
+    };
   });
   const dream = (await post("/api/dream", {})).body;
   await model.asked(inbox + 1);
@@ -146,7 +194,9 @@ test("a forgotten fact stays forgotten on every way, and an erased one stands in
   git(old, "config", "user.email", "ada@example.org");
   git(old, "config", "user.name", "Ada");
   git(old, "pull", "-q", "--no-rebase", "--no-edit");
-  execFileSync("sh", ["-c", `printf -- '- ${FACT}\\n' >> MEMORY.md && git commit -qam 'More' && ! git push -q 2>push.log`], { cwd: old });
+  execFileSync("sh", ["-c", `printf -- '- ${FACT}\\n' >> MEMORY.md && git commit -qam 'More' && ! git push -q 2>push.log`], {
+    cwd: old,
+  });
   expect(readFileSync(join(old, "push.log"), "utf8")).toContain("forgotten");
   expect(await standing()).toEqual(["Sails at weekends"]);
 
@@ -156,7 +206,10 @@ test("a forgotten fact stays forgotten on every way, and an erased one stands in
   expect(await standing()).toEqual(["Sails at weekends"]);
   expect((await post("/api/entries", { text: FACT })).body.error.code).toBe("forgotten");
   const fresh = await clone("fresh");
-  for (const branch of git(fresh, "for-each-ref", "--format=%(refname)", "refs/remotes").trim().split("\n").filter((name) => !name.endsWith("HEAD"))) {
+  for (const branch of git(fresh, "for-each-ref", "--format=%(refname)", "refs/remotes")
+    .trim()
+    .split("\n")
+    .filter((name) => !name.endsWith("HEAD"))) {
     expect(() => git(fresh, "grep", "-i", "-e", "quokka called", branch), branch).toThrow();
   }
   expect(objectsOf(fresh)).toMatch(CANARY);
@@ -184,7 +237,11 @@ test("a forgotten fact stays forgotten on every way, and an erased one stands in
 
   // A clone from before is refused, plain, forced, and after a merge.
   git(old, "remote", "set-url", "origin", `${app.url}/git/memory.git`);
-  for (const args of [["push", "-q"], ["push", "-q", "--force"]]) expect(() => git(old, ...args)).toThrow();
+  for (const args of [
+    ["push", "-q"],
+    ["push", "-q", "--force"],
+  ])
+    expect(() => git(old, ...args)).toThrow();
   git(old, "fetch", "-q");
   git(old, "merge", "-q", "--no-edit", "-s", "ours", "--allow-unrelated-histories", "origin/main");
   expect(() => git(old, "push", "-q")).toThrow(/erased/);

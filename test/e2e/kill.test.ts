@@ -25,7 +25,10 @@ test("a killed process loses no acknowledged save", async () => {
       for (let n = 0; ; n++) {
         const text = `Run ${run} writer ${writer} said fact number ${n} of the kill test`;
         sent += 1;
-        const answer = await call<{ ok: boolean; commit: string }>(app.url, "POST", "/api/entries", { text, path: `log/${writer}.md` }).catch(() => null);
+        const answer = await call<{ ok: boolean; commit: string }>(app.url, "POST", "/api/entries", {
+          text,
+          path: `log/${writer}.md`,
+        }).catch(() => null);
         if (!answer) return;
         if (answer.body.ok) acknowledged.push({ text, commit: answer.body.commit });
       }
@@ -39,10 +42,15 @@ test("a killed process loses no acknowledged save", async () => {
   const app = await startApp({ data });
   const kept = new Set((await all<{ text: string }>(app.url, "/api/entries?state=all")).map((entry) => entry.text));
   const lost = acknowledged.filter(({ text }) => !kept.has(text));
-  const problems = await broken(app.url, acknowledged.map(({ commit }) => commit));
+  const problems = await broken(
+    app.url,
+    acknowledged.map(({ commit }) => commit),
+  );
   const same = await projectionsEqualRebuild(app.url);
   await app.stop();
-  console.log(`F3: ${RUNS} kills, ${WRITERS} writers, ${sent} saves sent, ${acknowledged.length} acknowledged, ${lost.length} lost`);
+  console.log(
+    `F3: ${RUNS} kills, ${WRITERS} writers, ${sent} saves sent, ${acknowledged.length} acknowledged, ${lost.length} lost`,
+  );
   expect(lost).toEqual([]);
   expect(problems).toEqual([]);
   expect(same).toBe(true);

@@ -3,7 +3,9 @@ import { spawnSync } from "node:child_process";
 
 export default function setup(): void {
   if (process.env.REVERIE_BUILT) return;
-  const build = spawnSync(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], { encoding: "utf8" });
+  const build = spawnSync(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], {
+    encoding: "utf8",
+  });
   if (build.status !== 0) throw new Error(`The app does not build.\n${build.stdout}\n${build.stderr}`);
   process.env.REVERIE_BUILT = "yes";
 }

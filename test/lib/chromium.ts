@@ -44,5 +44,9 @@ export async function chromiumPath(): Promise<string> {
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await chromiumPath();
   const shipped = executablePath.includes("/tmp/") ? (await import("@sparticuz/chromium")).default.args : [];
-  return chromium.launch({ executablePath, headless: true, args: [...ARGS, ...shipped.filter((arg) => arg !== "--single-process")] });
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    args: [...ARGS, ...shipped.filter((arg) => arg !== "--single-process")],
+  });
 }

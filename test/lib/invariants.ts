@@ -17,7 +17,11 @@ export async function broken(url: string, acknowledged: readonly string[]): Prom
   const problems: string[] = [];
   let cursor: string | null = null;
   do {
-    const check: { status: number; body: Check } = await call<Check>(url, "GET", `/api/check${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ""}`);
+    const check: { status: number; body: Check } = await call<Check>(
+      url,
+      "GET",
+      `/api/check${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ""}`,
+    );
     problems.push(...check.body.problems);
     cursor = check.body.next;
   } while (cursor);
@@ -28,8 +32,11 @@ export async function broken(url: string, acknowledged: readonly string[]): Prom
     execFileSync("git", ["clone", "-q", `${url}/git/memory.git`, clone], { stdio: "pipe" });
     const fsck = execFileSync("git", ["-C", clone, "fsck", "--strict", "--full"], { encoding: "utf8", stdio: "pipe" });
     if (fsck.trim() !== "") problems.push(`git fsck: ${fsck.trim()}`);
-    const reachable = new Set(execFileSync("git", ["-C", clone, "rev-list", "HEAD"], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 }).split("\n"));
-    for (const commit of acknowledged) if (!reachable.has(commit)) problems.push(`Commit ${commit} was acknowledged and is gone.`);
+    const reachable = new Set(
+      execFileSync("git", ["-C", clone, "rev-list", "HEAD"], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 }).split("\n"),
+    );
+    for (const commit of acknowledged)
+      if (!reachable.has(commit)) problems.push(`Commit ${commit} was acknowledged and is gone.`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -120,7 +120,14 @@ export class ChatAgent extends Agent<Env> {
   async #breakOff(): Promise<void> {
     const draft = readDraft(this.#rows);
     if (!draft) return;
-    const view = await this.#store(draft, { text: draft.text, actions: draft.actions, usage: draft.usage, status: "broken", error: BROKEN, toolless: false });
+    const view = await this.#store(draft, {
+      text: draft.text,
+      actions: draft.actions,
+      usage: draft.usage,
+      status: "broken",
+      error: BROKEN,
+      toolless: false,
+    });
     if (view) this.#send({ type: "done", message: view, reply: this.#replyOf(draft, view, null) });
   }
 

@@ -270,7 +270,11 @@ async function written(
     delete turn.read;
   } else if (outcome.code === "conflict" && typeof outcome.details?.head === "string") turn.read = outcome.details.head;
   // What was forgotten comes back only by a button, which needs no words: the refused ones are not kept.
-  if (!outcome.ok && outcome.code === "forgotten") return { action: { tool, input: { path: (input as { path?: string }).path ?? null }, outcome, card: turn.cardId() }, text: sayOutcome(tool, outcome) };
+  if (!outcome.ok && outcome.code === "forgotten")
+    return {
+      action: { tool, input: { path: (input as { path?: string }).path ?? null }, outcome, card: turn.cardId() },
+      text: sayOutcome(tool, outcome),
+    };
   const withCard = !outcome.ok && outcome.code === "needs-click" ? { card: turn.cardId() } : {};
   return { action: { tool, input, outcome, ...withCard }, text: sayOutcome(tool, outcome) };
 }
@@ -304,7 +308,11 @@ export async function runCard(memory: ToolMemory, action: Action, said: Said): P
   const input = dropNulls(action.input);
   if (!action.outcome.ok && action.outcome.code === "forgotten") {
     const stones = action.outcome.details?.stones;
-    return memory.lift(Array.isArray(stones) ? (stones as string[]) : [], { source: `thread/${said.thread}#${said.message}`, at: said.at, zone: said.zone });
+    return memory.lift(Array.isArray(stones) ? (stones as string[]) : [], {
+      source: `thread/${said.thread}#${said.message}`,
+      at: said.at,
+      zone: said.zone,
+    });
   }
   switch (action.tool) {
     case "remember": {

@@ -52,7 +52,8 @@ function rewriteTree(store: ObjectStore, path: string, oid: Oid, rewrite: Rewrit
   let changed = false;
   for (const entry of entries) {
     const here = path === "" ? entry.name : `${path}/${entry.name}`;
-    const next = entry.mode === DIR_MODE ? rewriteTree(store, here, entry.oid, rewrite) : rewriteFile(store, here, entry.oid, rewrite);
+    const next =
+      entry.mode === DIR_MODE ? rewriteTree(store, here, entry.oid, rewrite) : rewriteFile(store, here, entry.oid, rewrite);
     if (next !== entry.oid) changed = true;
     if (next !== null) kept.push(next === entry.oid ? entry : { ...entry, oid: next });
   }
@@ -70,7 +71,11 @@ function rewritten(data: Uint8Array, tree: Oid, parents: readonly Oid[], message
   const old = split < 0 ? "" : utf8.decode(data.subarray(split + 2));
   const words = message(old);
   const body = words === old ? data.subarray(split < 0 ? data.byteLength : split + 2) : new TextEncoder().encode(words);
-  return Buffer.concat([new TextEncoder().encode([`tree ${tree}\n`, ...parents.map((parent) => `parent ${parent}\n`)].join("")), headers, body]);
+  return Buffer.concat([
+    new TextEncoder().encode([`tree ${tree}\n`, ...parents.map((parent) => `parent ${parent}\n`)].join("")),
+    headers,
+    body,
+  ]);
 }
 
 /** Rewrites a commit, and before it those of its ancestors that were not yet. Gives back its new id, the old one where nothing changed. */
@@ -99,4 +104,3 @@ export function rewriteCommit(store: ObjectStore, commit: Oid, rewrite: Rewrite)
     if (pending.length === 0) return next!;
   }
 }
-

@@ -11,7 +11,8 @@ export const LOG_BYTES = 12 * 1024 * 1024;
 export function overwriteFree(sql: Sql, bytes: number): void {
   sql.exec("DROP TABLE IF EXISTS scrub_filler");
   sql.exec("CREATE TABLE scrub_filler (id INTEGER PRIMARY KEY, data BLOB NOT NULL)");
-  for (let left = bytes; left > 0; left -= FILLER_BYTES) sql.exec("INSERT INTO scrub_filler (data) VALUES (zeroblob(?))", FILLER_BYTES);
+  for (let left = bytes; left > 0; left -= FILLER_BYTES)
+    sql.exec("INSERT INTO scrub_filler (data) VALUES (zeroblob(?))", FILLER_BYTES);
 }
 
 /** Lets go of the filler; a transaction of its own, so that the pages are free before they are filled again. */
@@ -23,10 +24,19 @@ const quoted = (name: string): string => `"${name.replace(/"/g, '""')}"`;
 
 /** Writes a table anew: copies of rows that moved about in its pages stay behind in the old ones. Indexes, triggers and counters are as before. */
 export function rewriteTable(sql: Sql, name: string): void {
-  const made = sql.exec<{ sql: string }>("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", name).toArray()[0]?.sql;
+  const made = sql
+    .exec<{ sql: string }>("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", name)
+    .toArray()[0]?.sql;
   if (made === undefined || /^CREATE VIRTUAL/i.test(made)) return;
-  const behind = sql.exec<{ sql: string }>("SELECT sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND tbl_name = ? AND sql IS NOT NULL ORDER BY type", name).toArray();
-  const counter = /AUTOINCREMENT/i.test(made) ? sql.exec<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?", name).toArray()[0]?.seq : undefined;
+  const behind = sql
+    .exec<{ sql: string }>(
+      "SELECT sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND tbl_name = ? AND sql IS NOT NULL ORDER BY type",
+      name,
+    )
+    .toArray();
+  const counter = /AUTOINCREMENT/i.test(made)
+    ? sql.exec<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?", name).toArray()[0]?.seq
+    : undefined;
   const fresh = `scrub_${name}`;
   sql.exec(`DROP TABLE IF EXISTS ${quoted(fresh)}`);
   sql.exec(made.replace(/^CREATE TABLE\s+(?:"[^"]*"|\S+?)(?=\s*\()/i, () => `CREATE TABLE ${quoted(fresh)}`));

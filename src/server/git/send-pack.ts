@@ -46,7 +46,12 @@ async function ask(remote: Remote, path: string, init: RequestInit, type: string
   let response: Response;
   try {
     // Never followed: where a redirect leads to was judged by nobody, and the token is for this server alone.
-    response = await remote.fetch(`${remote.url}${path}`, { ...init, headers, redirect: "manual", signal: AbortSignal.timeout(ms) });
+    response = await remote.fetch(`${remote.url}${path}`, {
+      ...init,
+      headers,
+      redirect: "manual",
+      signal: AbortSignal.timeout(ms),
+    });
   } catch (cause) {
     throw failed("The remote could not be reached.", {}, cause);
   }
@@ -55,11 +60,16 @@ async function ask(remote: Remote, path: string, init: RequestInit, type: string
     await response.body?.cancel().catch(() => undefined);
     throw failed(message, details);
   };
-  if (status === 401 || status === 403) await give("The remote does not accept the token, or the token may not write there. Make a new one and set it again.", { asksUser: true });
+  if (status === 401 || status === 403)
+    await give("The remote does not accept the token, or the token may not write there. Make a new one and set it again.", {
+      asksUser: true,
+    });
   if (status === 404) await give("There is no repository at this address, or the token may not see it.", { asksUser: true });
-  if (status === 0 || (status >= 300 && status < 400)) await give("The repository has moved to another address. Set that one.", { asksUser: true });
+  if (status === 0 || (status >= 300 && status < 400))
+    await give("The repository has moved to another address. Set that one.", { asksUser: true });
   if (status !== 200) await give(`The remote answers with an error (${status}).`);
-  if ((response.headers.get("Content-Type") ?? "").split(";", 1)[0]!.trim() !== type) await give("This address does not answer as a git repository that can be pushed to.", { asksUser: true });
+  if ((response.headers.get("Content-Type") ?? "").split(";", 1)[0]!.trim() !== type)
+    await give("This address does not answer as a git repository that can be pushed to.", { asksUser: true });
   return readAnswer(response);
 }
 
@@ -84,7 +94,13 @@ async function readAnswer(response: Response): Promise<Uint8Array> {
 
 /** Asks a server what it holds. Throws AppError("unavailable") with the sentence that says what is wrong; `details.asksUser` where waiting will not help. */
 export async function discover(remote: Remote): Promise<Advertised> {
-  const bytes = await ask(remote, "/info/refs?service=git-receive-pack", { method: "GET" }, "application/x-git-receive-pack-advertisement", ASK_MAX_MS);
+  const bytes = await ask(
+    remote,
+    "/info/refs?service=git-receive-pack",
+    { method: "GET" },
+    "application/x-git-receive-pack-advertisement",
+    ASK_MAX_MS,
+  );
   const refs = new Map<string, Oid>();
   let capabilities: ReadonlySet<string> = new Set();
   try {
@@ -99,9 +115,11 @@ export async function discover(remote: Remote): Promise<Advertised> {
   } catch (cause) {
     throw failed("This address does not answer as a git repository that can be pushed to.", { asksUser: true }, cause);
   }
-  if (![...capabilities].some((one) => one === "report-status")) throw failed("This server does not report what becomes of a push.", { asksUser: true });
+  if (![...capabilities].some((one) => one === "report-status"))
+    throw failed("This server does not report what becomes of a push.", { asksUser: true });
   const format = [...capabilities].find((one) => one.startsWith("object-format="));
-  if (format !== undefined && format !== "object-format=sha1") throw failed("The repository there is of another kind (SHA-256). Make a new one with SHA-1.", { asksUser: true });
+  if (format !== undefined && format !== "object-format=sha1")
+    throw failed("The repository there is of another kind (SHA-256). Make a new one with SHA-1.", { asksUser: true });
   return { refs, capabilities };
 }
 
@@ -119,7 +137,11 @@ export async function sendPack(
   const answer = await ask(
     remote,
     "/git-receive-pack",
-    { method: "POST", body, headers: { "Content-Type": "application/x-git-receive-pack-request", Accept: "application/x-git-receive-pack-result" } },
+    {
+      method: "POST",
+      body,
+      headers: { "Content-Type": "application/x-git-receive-pack-request", Accept: "application/x-git-receive-pack-result" },
+    },
     "application/x-git-receive-pack-result",
     SEND_MAX_MS,
   );
@@ -132,7 +154,8 @@ async function* packOf(store: ObjectStore, command: Uint8Array, after: Oid, have
   const walk = reach(store, { wants: [after], haves });
   let read = 0;
   let step = walk.next();
-  for (; !step.done; step = walk.next()) if (++read % OBJECTS_A_SLICE === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+  for (; !step.done; step = walk.next())
+    if (++read % OBJECTS_A_SLICE === 0) await new Promise((resolve) => setTimeout(resolve, 0));
   yield* packChunks(store, step.value);
 }
 
@@ -179,8 +202,16 @@ function readReport(bytes: Uint8Array, banded: boolean, ref: string, token: stri
   const unpack = lines.find((line) => line.startsWith("unpack "));
   const result = lines.find((line) => line === `ok ${ref}` || line.startsWith(`ng ${ref} `));
   if (unpack === "unpack ok" && result === `ok ${ref}`) return;
-  const why = result?.startsWith("ng ") ? result.slice(`ng ${ref} `.length) : unpack && unpack !== "unpack ok" ? unpack.slice("unpack ".length) : "it said nothing about the branch";
+  const why = result?.startsWith("ng ")
+    ? result.slice(`ng ${ref} `.length)
+    : unpack && unpack !== "unpack ok"
+      ? unpack.slice("unpack ".length)
+      : "it said nothing about the branch";
   // What a stranger's server says is shown to a person: one line, short, and never with the token in it.
-  const said = `${why}. ${told}`.replaceAll(token, "…").replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim().slice(0, TOLD_MAX_CHARS);
+  const said = `${why}. ${told}`
+    .replaceAll(token, "…")
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim()
+    .slice(0, TOLD_MAX_CHARS);
   throw failed(`The remote refused the push: ${said}`, { refused: true });
 }

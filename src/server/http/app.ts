@@ -61,11 +61,16 @@ export function createApp(): Hono<AppEnv> {
 
   app.get("/api/openapi.json", (c) => c.json(openApi(app.routes)));
   app.all("/api/*", (c) =>
-    refuse(c, { code: "not-found", message: `There is no ${c.req.method} ${c.req.path} here. /api/openapi.json lists what there is.` }),
+    refuse(c, {
+      code: "not-found",
+      message: `There is no ${c.req.method} ${c.req.path} here. /api/openapi.json lists what there is.`,
+    }),
   );
   app.route(GIT_PATH, gitRoutes());
   app.all("/agents/*", (c) => socket(c.req.raw, c.env, c.get("user")));
-  app.all("*", async (c) => (c.env.ASSETS ? c.env.ASSETS.fetch(c.req.raw) : refuse(c, { code: "not-found", message: "There is nothing here." })));
+  app.all("*", async (c) =>
+    c.env.ASSETS ? c.env.ASSETS.fetch(c.req.raw) : refuse(c, { code: "not-found", message: "There is nothing here." }),
+  );
   return app;
 }
 
@@ -80,7 +85,10 @@ async function socket(request: Request, env: Env, user: string): Promise<Respons
   const [, , agent, name, ...rest] = new URL(request.url).pathname.split("/");
   const own =
     (agent === "memory-agent" && name === user) ||
-    (agent === "chat-agent" && name !== undefined && name.startsWith(`${user}.`) && /^[a-z0-9]{4,12}$/.test(name.slice(user.length + 1)));
+    (agent === "chat-agent" &&
+      name !== undefined &&
+      name.startsWith(`${user}.`) &&
+      /^[a-z0-9]{4,12}$/.test(name.slice(user.length + 1)));
   const answer = own && rest.length === 0 ? await routeAgentRequest(request, env) : null;
   return answer ?? plainRefusal({ code: "not-found", message: "There is no such object." });
 }

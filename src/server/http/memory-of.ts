@@ -29,6 +29,7 @@ const KEY_MAX_CHARS = 200;
 export function idempotencyKey(c: Context): string | undefined {
   const key = c.req.header("Idempotency-Key");
   if (key === undefined) return undefined;
-  if (key.trim() === "" || key.length > KEY_MAX_CHARS) fail("bad-format", `An Idempotency-Key has 1 to ${KEY_MAX_CHARS} characters.`);
+  if (key.trim() === "" || key.length > KEY_MAX_CHARS)
+    fail("bad-format", `An Idempotency-Key has 1 to ${KEY_MAX_CHARS} characters.`);
   return `${c.req.method} ${c.req.path} ${key}`;
 }

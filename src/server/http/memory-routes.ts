@@ -112,7 +112,8 @@ function baseOf(c: Ctx): { base: string | null; fresh: boolean } | null {
   if (match === undefined) return c.req.header("If-None-Match")?.trim() === "*" ? { base: null, fresh: true } : null;
   const base = match.replace(/^(?:W\/)?"?|"$/g, "");
   if (/^0{40}$/.test(base)) return { base: null, fresh: true };
-  if (!/^[0-9a-f]{40}$/.test(base)) fail("bad-format", "If-Match names the commit that you had read, by its 40 hexadecimal digits.");
+  if (!/^[0-9a-f]{40}$/.test(base))
+    fail("bad-format", "If-Match names the commit that you had read, by its 40 hexadecimal digits.");
   return { base, fresh: false };
 }
 
@@ -130,7 +131,9 @@ async function writeFile(c: Ctx, text: string | null): Promise<Response> {
     const standing = await memory.readFile(path, {});
     if (standing.ok) return refuse(c, await clash(path, standing.value.head, text, standing.value.text));
   }
-  const result: Outcome = await memory.write(byHand({ base: base.base, files: { [path]: text } }), { idempotencyKey: idempotencyKey(c) });
+  const result: Outcome = await memory.write(byHand({ base: base.base, files: { [path]: text } }), {
+    idempotencyKey: idempotencyKey(c),
+  });
   return outcome(c, result);
 }
 

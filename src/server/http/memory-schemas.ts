@@ -75,7 +75,13 @@ export const ReviseEntryBody = z.object({
   read,
   tz,
 });
-export const CloseBody = z.object({ until: z.optional(PartialDate), why: z.enum(["changed", "wrong"], "why is changed or wrong.").default("changed"), base, read, tz });
+export const CloseBody = z.object({
+  until: z.optional(PartialDate),
+  why: z.enum(["changed", "wrong"], "why is changed or wrong.").default("changed"),
+  base,
+  read,
+  tz,
+});
 export const PlainBody = z.object({ base, read, tz });
 export const MoveBody = z.object({ path: Path, section: z.string().max(200).optional(), base, read, tz });
 export const RevertBody = z.object({

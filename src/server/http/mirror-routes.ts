@@ -14,7 +14,8 @@ export interface MirrorApi {
   dropMirror(): Promise<Answer<MirrorView>>;
 }
 
-const mirrorOf = async (c: Context<AppEnv>) => (await getAgentByName(c.env.MemoryAgent as never, c.get("user"))) as unknown as MirrorApi;
+const mirrorOf = async (c: Context<AppEnv>) =>
+  (await getAgentByName(c.env.MemoryAgent as never, c.get("user"))) as unknown as MirrorApi;
 
 /** Routes under /api/mirror. */
 export function mirrorRoutes(): Hono<AppEnv> {

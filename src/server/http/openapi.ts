@@ -22,7 +22,19 @@ import {
   ThreadPatch,
 } from "../../shared/protocol.ts";
 import { VERSION } from "./health.ts";
-import { AtQuery, CheckQuery, CloseBody, EntriesQuery, GraphQuery, HistoryQuery, MoveBody, PlainBody, RememberBody, RevertBody, ReviseEntryBody } from "./memory-schemas.ts";
+import {
+  AtQuery,
+  CheckQuery,
+  CloseBody,
+  EntriesQuery,
+  GraphQuery,
+  HistoryQuery,
+  MoveBody,
+  PlainBody,
+  RememberBody,
+  RevertBody,
+  ReviseEntryBody,
+} from "./memory-schemas.ts";
 
 type Schema = z.core.$ZodType;
 
@@ -45,23 +57,48 @@ const Outcome = z.object({
   ok: z.literal(true),
   commit: z.string().nullable(),
   head: z.string(),
-  entries: z.array(z.object({ verb: z.string(), entry: EntryView, before: z.string().optional(), replaced: z.optional(EntryView) })),
+  entries: z.array(
+    z.object({ verb: z.string(), entry: EntryView, before: z.string().optional(), replaced: z.optional(EntryView) }),
+  ),
   near: z.array(EntryView).optional(),
   warnings: z.array(z.string()).optional(),
 });
 const write = (does: string, body: Schema): Operation => ({ does, body, answer: Outcome });
-const IF_MATCH = { "If-Match": "The commit that you had read. Missing: 428 no-base. Stale: rebased; a clash is 409 with base, mine and theirs." };
+const IF_MATCH = {
+  "If-Match": "The commit that you had read. Missing: 428 no-base. Stale: rebased; a clash is 409 with base, mine and theirs.",
+};
 
 const OPERATIONS: Record<string, Operation> = {
   "GET /api/health": { does: "What answers: version, mode, models." },
   "GET /api/openapi.json": { does: "This document." },
-  "GET /api/memory": { does: "The tree of files, now, at a commit or as it was known at the end of a day.", query: AtQuery, answer: MemoryView },
-  "GET /api/memory/files/*": { does: "A file: Markdown, or with Accept: application/json its entries, links and backlinks, too.", query: AtQuery, answer: FileContent },
-  "PUT /api/memory/files/*": { does: "Writes a file.", body: z.string(), bodyType: "text/markdown", answer: Outcome, headers: IF_MATCH },
+  "GET /api/memory": {
+    does: "The tree of files, now, at a commit or as it was known at the end of a day.",
+    query: AtQuery,
+    answer: MemoryView,
+  },
+  "GET /api/memory/files/*": {
+    does: "A file: Markdown, or with Accept: application/json its entries, links and backlinks, too.",
+    query: AtQuery,
+    answer: FileContent,
+  },
+  "PUT /api/memory/files/*": {
+    does: "Writes a file.",
+    body: z.string(),
+    bodyType: "text/markdown",
+    answer: Outcome,
+    headers: IF_MATCH,
+  },
   "DELETE /api/memory/files/*": { does: "Removes a file.", answer: Outcome, headers: IF_MATCH },
-  "GET /api/entries": { does: "Entries by path and line, or by score with q. Open and upcoming ones where no state is given.", query: EntriesQuery, answer: list(EntryView) },
+  "GET /api/entries": {
+    does: "Entries by path and line, or by score with q. Open and upcoming ones where no state is given.",
+    query: EntriesQuery,
+    answer: list(EntryView),
+  },
   "POST /api/entries": write("Remembers a fact.", RememberBody),
-  "GET /api/entries/:id": { does: "One entry with the values of its slot over time, its uses and its commits.", answer: EntryView },
+  "GET /api/entries/:id": {
+    does: "One entry with the values of its slot over time, its uses and its commits.",
+    answer: EntryView,
+  },
   "POST /api/entries/:id/revise": write("Changes or corrects an entry; without a text it ends.", ReviseEntryBody),
   "POST /api/entries/:id/close": write("No longer true.", CloseBody),
   "POST /api/entries/:id/reopen": write("Undoes the last close.", PlainBody),
@@ -70,12 +107,22 @@ const OPERATIONS: Record<string, Operation> = {
   "POST /api/entries/:id/confirm": write("It still holds, although something that it depends on has changed.", PlainBody),
   "POST /api/entries/:id/move": write("Moves an entry to another file or section.", MoveBody),
   "GET /api/graph": { does: "Files, the links between them, and links that lead nowhere.", query: GraphQuery, answer: GraphView },
-  "GET /api/history": { does: "Commits, newest first; by file, entry, kind, or words that came or went.", query: HistoryQuery, answer: list(CommitView) },
+  "GET /api/history": {
+    does: "Commits, newest first; by file, entry, kind, or words that came or went.",
+    query: HistoryQuery,
+    answer: list(CommitView),
+  },
   "GET /api/history/:commit": { does: "A commit with its diff by entry and by line.", answer: CommitDetail },
-  "POST /api/history/:commit/revert": write("Takes a commit back, or some files or entries of it; later changes stay.", RevertBody),
+  "POST /api/history/:commit/revert": write(
+    "Takes a commit back, or some files or entries of it; later changes stay.",
+    RevertBody,
+  ),
   "GET /api/check": { does: "Verifies objects, refs and index; in slices, by cursor.", query: CheckQuery, answer: CheckView },
   "POST /api/rebuild": { does: "Makes the index again from git, in slices." },
-  "POST /api/chat": { does: "One message. With Accept: text/event-stream the answer comes as events delta, action, done, error.", body: ChatBody },
+  "POST /api/chat": {
+    does: "One message. With Accept: text/event-stream the answer comes as events delta, action, done, error.",
+    body: ChatBody,
+  },
   "GET /api/threads": { does: "Conversations, newest first.", query: PageQuery },
   "POST /api/threads": { does: "Begins a conversation.", body: ThreadBody },
   "GET /api/threads/:id": { does: "A conversation with its messages." },
@@ -99,17 +146,45 @@ const jsonSchema = (schema: Schema, io: "input" | "output") => {
 };
 
 function queryParameters(schema: Schema): object[] {
-  const { properties = {}, required = [] } = jsonSchema(schema, "input") as { properties?: Record<string, object>; required?: string[] };
-  return Object.entries(properties).map(([name, shape]) => ({ name, in: "query", required: required.includes(name), schema: shape }));
+  const { properties = {}, required = [] } = jsonSchema(schema, "input") as {
+    properties?: Record<string, object>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, shape]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema: shape,
+  }));
 }
 
 function operationOf(method: string, path: string): object {
   const known = OPERATIONS[`${method} ${path}`];
-  const parameters: object[] = [...path.matchAll(/:([a-z]+)/gi)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
-  if (path.endsWith("/*")) parameters.push({ name: "path", in: "path", required: true, schema: { type: "string" }, description: "A path from the root of the memory." });
+  const parameters: object[] = [...path.matchAll(/:([a-z]+)/gi)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  if (path.endsWith("/*"))
+    parameters.push({
+      name: "path",
+      in: "path",
+      required: true,
+      schema: { type: "string" },
+      description: "A path from the root of the memory.",
+    });
   if (known?.query) parameters.push(...queryParameters(known.query));
-  for (const [name, description] of Object.entries(known?.headers ?? {})) parameters.push({ name, in: "header", required: false, description, schema: { type: "string" } });
-  if (method === "POST") parameters.push({ name: "Idempotency-Key", in: "header", required: false, description: "The same key with the same request gives the same answer and writes once.", schema: { type: "string" } });
+  for (const [name, description] of Object.entries(known?.headers ?? {}))
+    parameters.push({ name, in: "header", required: false, description, schema: { type: "string" } });
+  if (method === "POST")
+    parameters.push({
+      name: "Idempotency-Key",
+      in: "header",
+      required: false,
+      description: "The same key with the same request gives the same answer and writes once.",
+      schema: { type: "string" },
+    });
   const type = known?.bodyType ?? "application/json";
   return {
     summary: known?.does ?? `${method} ${path}`,
@@ -120,7 +195,10 @@ function operationOf(method: string, path: string): object {
         description: "Done.",
         ...(known?.answer ? { content: { "application/json": { schema: jsonSchema(known.answer, "output") } } } : {}),
       },
-      default: { description: "A refusal: code, sentence, details.", content: { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } } },
+      default: {
+        description: "A refusal: code, sentence, details.",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } },
+      },
     },
   };
 }
@@ -130,12 +208,20 @@ export function openApi(routes: readonly { method: string; path: string }[]): ob
   const paths: Record<string, Record<string, object>> = {};
   for (const { method, path } of routes) {
     if (method === "ALL" || !path.startsWith("/api/") || path === "/api/*") continue;
-    const shown = path.replace(/:([a-z]+)/gi, "{$1}").replace(/\/\*$/, "/{path}").replace(/\/$/, "");
+    const shown = path
+      .replace(/:([a-z]+)/gi, "{$1}")
+      .replace(/\/\*$/, "/{path}")
+      .replace(/\/$/, "");
     (paths[shown] ??= {})[method.toLowerCase()] = operationOf(method, path.replace(/\/$/, ""));
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Reverie", version: VERSION, description: "A personal memory in a git repository that you own. A refusal is {error: {code, message, details?}}; lists are {items, next}." },
+    info: {
+      title: "Reverie",
+      version: VERSION,
+      description:
+        "A personal memory in a git repository that you own. A refusal is {error: {code, message, details?}}; lists are {items, next}.",
+    },
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: { schemas: { Refusal: jsonSchema(RefusalBody, "output") } },
   };

@@ -28,7 +28,8 @@ export function fail(code: Code, message: string, details: Record<string, unknow
 
 /** The bytes of a body, refused past a limit before they are all in memory. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = () => fail("too-large", `The request is larger than ${Math.floor(maxBytes / 1024)} KB. Send less at once.`, { maxBytes });
+  const tooLarge = () =>
+    fail("too-large", `The request is larger than ${Math.floor(maxBytes / 1024)} KB. Send less at once.`, { maxBytes });
   if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) tooLarge();
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -56,7 +57,7 @@ export async function readJson<T>(c: Context, schema: z.core.$ZodType<T>, maxByt
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
     value = text.trim() === "" ? {} : JSON.parse(text);
   } catch {
-    fail("bad-format", "The body is not valid JSON in UTF-8. Send an object like {\"text\": \"…\"}.");
+    fail("bad-format", 'The body is not valid JSON in UTF-8. Send an object like {"text": "…"}.');
   }
   return checked(schema, value, "body");
 }

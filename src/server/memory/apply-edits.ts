@@ -114,7 +114,11 @@ function find(env: Env, id: string): Located {
   const old = rid !== null && seq !== null ? versionOf(env.ctx.sql, rid, seq) : null;
   if (old) {
     refuseWrite("conflict", `“${old.text}” was removed meanwhile. Nothing was saved; look again before you change it.`, {
-      head: env.draft.head, base: old.text, mine: null, theirs: null, target: id,
+      head: env.draft.head,
+      base: old.text,
+      mine: null,
+      theirs: null,
+      target: id,
     });
   }
   refuseWrite("not-found", `There is no entry with the id ${id}. Look it up again; it may have been moved or joined.`, { id });
@@ -128,7 +132,13 @@ function checkBase(env: Env, id: string, mine: string | null, about: "text" | "s
   const base = scope.change.read ?? scope.change.base;
   if (base === null || base === draft.head) return;
   const seq = seqOf(ctx.sql, base);
-  if (seq === null) refuseWrite("conflict", "The commit that you had read is not in the history of this memory (any more). Read it again.", { head: draft.head, base: null, mine, theirs: null });
+  if (seq === null)
+    refuseWrite("conflict", "The commit that you had read is not in the history of this memory (any more). Read it again.", {
+      head: draft.head,
+      base: null,
+      mine,
+      theirs: null,
+    });
   const rid = ridOf(ctx.sql, id);
   const old = rid === null ? null : versionOf(ctx.sql, rid, seq);
   const now = currentById(ctx.sql, id);
@@ -136,18 +146,31 @@ function checkBase(env: Env, id: string, mine: string | null, about: "text" | "s
   const state = (meta: string) => JSON.stringify((JSON.parse(meta) as Meta).filter(([key]) => CLOSING.includes(key)));
   const clash = (about !== "state" && old.text !== now.text) || (about !== "text" && state(old.meta) !== state(now.meta));
   if (!clash) return;
-  refuseWrite("conflict", `“${old.text}” was changed meanwhile; it now says “${now.text}”. Nothing was saved. Decide which text shall stand and send it with the new head.`, {
-    head: draft.head, base: old.text, mine, theirs: now.text, target: id,
-  });
+  refuseWrite(
+    "conflict",
+    `“${old.text}” was changed meanwhile; it now says “${now.text}”. Nothing was saved. Decide which text shall stand and send it with the new head.`,
+    {
+      head: draft.head,
+      base: old.text,
+      mine,
+      theirs: now.text,
+      target: id,
+    },
+  );
 }
 
 /** Where a new fact goes. A name without an ending is a Markdown file; another spelling of a file that stands is that file. */
 function pathFor(env: Env, path: string | undefined): string {
   if (path === undefined) return MEMORY_FILE;
-  const clean = path.trim().normalize("NFC").replace(/^\.?\/+/, "");
+  const clean = path
+    .trim()
+    .normalize("NFC")
+    .replace(/^\.?\/+/, "");
   const named = /\.[a-z0-9]{1,8}$/i.test(clean) ? clean : `${clean}.md`;
-  if (!named.toLowerCase().endsWith(".md")) refuseWrite("bad-path", `“${named.slice(0, 200)}” holds no entries. Use a Markdown file (.md).`, { path: named });
-  if (isForgottenName(named)) refuseWrite("read-only", `${named} lists what was forgotten. Only forgetting and lifting change it.`, { path: named });
+  if (!named.toLowerCase().endsWith(".md"))
+    refuseWrite("bad-path", `“${named.slice(0, 200)}” holds no entries. Use a Markdown file (.md).`, { path: named });
+  if (isForgottenName(named))
+    refuseWrite("read-only", `${named} lists what was forgotten. Only forgetting and lifting change it.`, { path: named });
   return env.draft.standingPath(named);
 }
 
@@ -195,7 +218,10 @@ function appendSources(env: Env, id: string, sources: readonly string[]): void {
   const known = metaValues(found.entry.meta, "source");
   const fresh = sources.filter((source) => !known.includes(source));
   if (fresh.length === 0) return;
-  env.draft.put(found.path, replaceEntry(found.document, found.entry.line, { meta: setMetaFields(found.entry.meta, { source: [...known, ...fresh] }) }));
+  env.draft.put(
+    found.path,
+    replaceEntry(found.document, found.entry.line, { meta: setMetaFields(found.entry.meta, { source: [...known, ...fresh] }) }),
+  );
 }
 
 /** The section to name for an insertion beside an entry: under the title of a file is its top. */
@@ -217,7 +243,11 @@ interface Settled {
 }
 
 /** Carries a plan out and writes its new entry. Gives back the id under which the fact stands, and the one it replaced. */
-function settle({ env, plan, entries, path, section, sources, id, keep = {} }: Settled): { id: string; replaced: string | null; fresh: boolean } {
+function settle({ env, plan, entries, path, section, sources, id, keep = {} }: Settled): {
+  id: string;
+  replaced: string | null;
+  fresh: boolean;
+} {
   const ids = carryOut(env.draft, plan.patches, entries, env.scope.newId);
   const idFor = (name: string) => ids.get(name) ?? entries.find((entry) => entry.name === name)?.id ?? name;
   if (plan.kind !== "new") {
@@ -235,7 +265,10 @@ function settle({ env, plan, entries, path, section, sources, id, keep = {} }: S
 }
 
 function sectionNamed(section: string | undefined): string | null {
-  const name = section?.replace(/\s+/g, " ").replace(/^#+\s*/, "").trim();
+  const name = section
+    ?.replace(/\s+/g, " ")
+    .replace(/^#+\s*/, "")
+    .trim();
   if (name === HISTORY) refuseWrite("bad-format", "History holds what has ended; a fact goes there by being closed.");
   return name ? name : null;
 }
@@ -258,13 +291,18 @@ function revise(env: Env, edit: Op<"revise">): void {
   const text = edit.text === undefined ? null : cleanText(edit.text);
   const found = find(env, edit.id);
   checkBase(env, edit.id, text, "both");
-  if (text !== null && edit.why === "changed" && isSpelling(found, text, edit)) return respell(env, found, edit.id, text, sourcesOf(env, edit.sources));
+  if (text !== null && edit.why === "changed" && isSpelling(found, text, edit))
+    return respell(env, found, edit.id, text, sourcesOf(env, edit.sources));
   const sources = sourcesOf(env, edit.sources);
   const subject = subjectOfPath(env.draft, found.path);
   let slot = metaValue(found.entry.meta, "slot") ?? null;
   if (slot === null && edit.slot !== undefined) {
     slot = slotFor(env.ctx, env.draft, subject, edit.slot);
-    if (slot !== null) env.draft.put(found.path, replaceEntry(found.document, found.entry.line, { meta: setMetaFields(found.entry.meta, { slot }) }));
+    if (slot !== null)
+      env.draft.put(
+        found.path,
+        replaceEntry(found.document, found.entry.line, { meta: setMetaFields(found.entry.meta, { slot }) }),
+      );
   }
   const entries = subjectEntries(env.ctx, env.draft, { subject, slot, text, lineage: edit.id });
   const id = env.scope.newId();
@@ -276,14 +314,30 @@ function revise(env: Env, edit: Op<"revise">): void {
   if (metaValue(found.entry.meta, "pin") === "yes") keep.pin = "yes";
   // Who rewords a line that waits for a check has looked at it.
   if (grounds.length > 0) keep.checked = env.scope.today;
-  const done = settle({ env, plan, entries, path: found.path, section: found.entry.section === HISTORY ? null : sectionOf(found), sources, id, keep });
+  const done = settle({
+    env,
+    plan,
+    entries,
+    path: found.path,
+    section: found.entry.section === HISTORY ? null : sectionOf(found),
+    sources,
+    id,
+    keep,
+  });
   if (done.fresh) env.marks.push({ verb: "changed", id: done.id, before: found.entry.text, replaced: edit.id });
   else env.marks.push({ verb: plan.kind === "same" ? "same" : "closed", id: done.id });
 }
 
 /** The same words in another spelling, and nothing else: no new fact. */
 function isSpelling(found: Located, text: string, edit: FactFields): boolean {
-  return normalText(text) === normalText(found.entry.text) && !isClosedEntry(found.entry) && !edit.since && !edit.until && !edit.on && !edit.expires;
+  return (
+    normalText(text) === normalText(found.entry.text) &&
+    !isClosedEntry(found.entry) &&
+    !edit.since &&
+    !edit.until &&
+    !edit.on &&
+    !edit.expires
+  );
 }
 
 function respell(env: Env, found: Located, id: string, text: string, sources: readonly string[]): void {
@@ -298,14 +352,24 @@ function close(env: Env, edit: Op<"close">): void {
     env.marks.push({ verb: "same", id: edit.id });
     return;
   }
-  revise(env, { op: "revise", id: edit.id, why: edit.why, ...(edit.until ? { until: edit.until } : {}), ...(edit.saidOn ? { saidOn: edit.saidOn } : {}) });
+  revise(env, {
+    op: "revise",
+    id: edit.id,
+    why: edit.why,
+    ...(edit.until ? { until: edit.until } : {}),
+    ...(edit.saidOn ? { saidOn: edit.saidOn } : {}),
+  });
 }
 
 function reopen(env: Env, edit: Op<"reopen">): void {
   const found = find(env, edit.id);
   checkBase(env, edit.id, null, "state");
   const subject = subjectOfPath(env.draft, found.path);
-  const entries = subjectEntries(env.ctx, env.draft, { subject, slot: metaValue(found.entry.meta, "slot") ?? null, lineage: edit.id });
+  const entries = subjectEntries(env.ctx, env.draft, {
+    subject,
+    slot: metaValue(found.entry.meta, "slot") ?? null,
+    lineage: edit.id,
+  });
   const plan = passPlan(planReopen(entries, edit.id, env.scope.today));
   carryOut(env.draft, plan.patches, entries, env.scope.newId);
   env.marks.push({ verb: "reopened", id: edit.id });
@@ -335,7 +399,11 @@ function joinInto(env: Env, into: string, ids: readonly string[]): void {
   const sources = ids.flatMap((id) => metaValues(find(env, id).entry.meta, "source"));
   const target = find(env, into);
   const all = [...new Set([...metaValues(target.entry.meta, "source"), ...sources])];
-  if (all.length > 0) env.draft.put(target.path, replaceEntry(target.document, target.entry.line, { meta: setMetaFields(target.entry.meta, { source: all }) }));
+  if (all.length > 0)
+    env.draft.put(
+      target.path,
+      replaceEntry(target.document, target.entry.line, { meta: setMetaFields(target.entry.meta, { source: all }) }),
+    );
   for (const id of ids) {
     takeAway(env, id);
     env.joined.add(id);
@@ -352,7 +420,8 @@ function merge(env: Env, edit: Op<"merge">): void {
   joinInto(env, first, others);
   const target = find(env, first);
   const before = target.entry.text;
-  if (edit.text !== undefined) env.draft.put(target.path, replaceEntry(target.document, target.entry.line, { text: cleanText(edit.text) }));
+  if (edit.text !== undefined)
+    env.draft.put(target.path, replaceEntry(target.document, target.entry.line, { text: cleanText(edit.text) }));
   env.marks.push({ verb: "changed", id: first, before });
   for (const id of others) env.marks.push({ verb: "removed", id });
 }
@@ -390,4 +459,3 @@ function reword(env: Env, edit: Op<"reword">): void {
   env.draft.put(found.path, replaceEntry(found.document, found.entry.line, { text }));
   env.marks.push({ verb: "changed", id: edit.id, before: found.entry.text });
 }
-

@@ -33,7 +33,10 @@ function alsoTouched(ctx: MemoryContext, base: Files, theirs: Files): Set<string
       const row =
         line.id !== null
           ? currentById(ctx.sql, line.id)
-          : ctx.sql.exec<{ rid: number }>("SELECT rid FROM entries WHERE name = ? LIMIT 2", line.name).toArray().map(({ rid }) => currentByRid(ctx.sql, rid))[0];
+          : ctx.sql
+              .exec<{ rid: number }>("SELECT rid FROM entries WHERE name = ? LIMIT 2", line.name)
+              .toArray()
+              .map(({ rid }) => currentByRid(ctx.sql, rid))[0];
       if (row && !theirs.has(row.path)) also.add(row.path);
     }
   }
@@ -50,7 +53,11 @@ export function applyFiles(ctx: MemoryContext, draft: Draft, scope: WriteScope):
   if (base !== null && head !== null && base !== head && !isKnown(ctx, base, head)) {
     const path = paths[0] ?? "";
     refuseWrite("conflict", "The commit that you had read is not in the history of this memory (any more). Read it again.", {
-      head, base: null, mine: files[path] ?? null, theirs: draft.text(path), path,
+      head,
+      base: null,
+      mine: files[path] ?? null,
+      theirs: draft.text(path),
+      path,
     });
   }
   if (head === null || base === head) {
@@ -69,7 +76,19 @@ function put(draft: Draft, scope: WriteScope, path: string, text: string | null)
   }
   // Only lines that are new lose their hidden characters: what stood there before is not this writer's to change.
   const old = new Set((before ?? "").split("\n"));
-  draft.put(path, text.split("\n").map((line, at) => (old.has(line) ? line : at === 0 && line.startsWith("\ufeff") ? `\ufeff${stripInvisible(line.slice(1))}` : stripInvisible(line))).join("\n"));
+  draft.put(
+    path,
+    text
+      .split("\n")
+      .map((line, at) =>
+        old.has(line)
+          ? line
+          : at === 0 && line.startsWith("\ufeff")
+            ? `\ufeff${stripInvisible(line.slice(1))}`
+            : stripInvisible(line),
+      )
+      .join("\n"),
+  );
 }
 
 function rebaseFiles(ctx: MemoryContext, draft: Draft, scope: WriteScope, base: string | null, head: string): void {
@@ -78,7 +97,12 @@ function rebaseFiles(ctx: MemoryContext, draft: Draft, scope: WriteScope, base: 
     new Map([...paths].flatMap((path) => (read(path) === null ? [] : [[path, read(path)!] as const])));
   const atBase = (path: string) => (base === null ? null : readTextAt(ctx.store, base, path));
   const paths = new Set(Object.keys(files));
-  for (const path of alsoTouched(ctx, textsOf(paths, atBase), textsOf(paths, (path) => draft.text(path)))) if (!isForgottenName(path)) paths.add(path);
+  for (const path of alsoTouched(
+    ctx,
+    textsOf(paths, atBase),
+    textsOf(paths, (path) => draft.text(path)),
+  ))
+    if (!isForgottenName(path)) paths.add(path);
   const baseFiles = textsOf(paths, atBase);
   const theirs = textsOf(paths, (path) => draft.text(path));
   const mine = new Map(baseFiles);
@@ -113,11 +137,16 @@ const FORGOTTEN = "forgotten.md";
 /** The tombstones of the ids that some texts hold, as the rebase reads them: forgetting wins over every edit. */
 function forgottenAmong(ctx: MemoryContext, texts: readonly string[]): string | null {
   const ids = new Set(texts.flatMap((text) => linesOf("a.md", text).flatMap((line) => line.id ?? [])));
-  const rows = ctx.sql.exec<{ id: string; replaces: string; removed: string; match: string }>(
-    "SELECT id, replaces, removed, match FROM tombstones WHERE replaces IN (SELECT value FROM json_each(?)) ORDER BY id", JSON.stringify([...ids]),
-  ).toArray();
+  const rows = ctx.sql
+    .exec<{ id: string; replaces: string; removed: string; match: string }>(
+      "SELECT id, replaces, removed, match FROM tombstones WHERE replaces IN (SELECT value FROM json_each(?)) ORDER BY id",
+      JSON.stringify([...ids]),
+    )
+    .toArray();
   if (rows.length === 0) return null;
-  return rows.map((row) => `- (forgotten) [id: ${row.id}; removed: ${row.removed}; match: ${row.match}; replaces: ${row.replaces}]\n`).join("");
+  return rows
+    .map((row) => `- (forgotten) [id: ${row.id}; removed: ${row.removed}; match: ${row.match}; replaces: ${row.replaces}]\n`)
+    .join("");
 }
 
 function conflictSentence(count: number, path: string): string {
@@ -126,7 +155,9 @@ function conflictSentence(count: number, path: string): string {
 
 /** New entries of a hand-written file get an id and the day; what they bring of their own stays. */
 function dressNewLines(draft: Draft, scope: WriteScope): void {
-  const fresh = diffEntries(draft.changed()).flatMap(({ verb, after }) => (verb === "added" && after && !isForgottenName(after.path) ? [after] : []));
+  const fresh = diffEntries(draft.changed()).flatMap(({ verb, after }) =>
+    verb === "added" && after && !isForgottenName(after.path) ? [after] : [],
+  );
   const byPath = new Map<string, Set<number>>();
   for (const { path, entry } of fresh) byPath.set(path, (byPath.get(path) ?? new Set()).add(entry.line));
   for (const [path, lines] of byPath) {
@@ -143,4 +174,3 @@ function dressNewLines(draft: Draft, scope: WriteScope): void {
     draft.put(path, document);
   }
 }
-

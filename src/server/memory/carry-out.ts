@@ -17,7 +17,12 @@ function ensureId(draft: Draft, entry: PlacedEntry, newId: () => string): string
 }
 
 /** Applies patches to entries that stand; gives back the ids under which their names stand now. */
-export function carryOut(draft: Draft, patches: readonly Patch[], entries: readonly PlacedEntry[], newId: () => string): Map<string, string> {
+export function carryOut(
+  draft: Draft,
+  patches: readonly Patch[],
+  entries: readonly PlacedEntry[],
+  newId: () => string,
+): Map<string, string> {
   const ids = new Map<string, string>();
   for (const { name } of patches) {
     const entry = entries.find((one) => one.name === name);
@@ -41,4 +46,3 @@ export function settlePlace(draft: Draft, id: string, move: "history" | "open"):
   if (move === "history" && !inHistory) draft.put(found.path, moveToHistory(found.document, found.entry.line).document);
   if (move === "open" && inHistory) draft.put(found.path, moveAboveHistory(found.document, found.entry.line).document);
 }
-

@@ -39,7 +39,8 @@ export function check(ctx: Ctx, cursor?: string): CheckView {
     next = "files:";
   }
   if (next === "files:" || stage === "files") next = checkFiles(ctx, stage === "files" ? at : "", problems);
-  else if (stage !== "objects" && stage !== "refs") throw new AppError("bad-format", "That cursor is not one of the check. Start again without it.");
+  else if (stage !== "objects" && stage !== "refs")
+    throw new AppError("bad-format", "That cursor is not one of the check. Start again without it.");
   return { ok: problems.length === 0, head: headOf(ctx), objects, checked, next, problems: problems.slice(0, PROBLEMS_MAX) };
 }
 
@@ -47,9 +48,16 @@ function checkObjects(ctx: Ctx, after: number, problems: string[]): { checked: n
   let checked = 0;
   let bytes = 0;
   let last = after;
-  if (!Number.isSafeInteger(after) || after < 0) throw new AppError("bad-format", "That cursor is not one of the check. Start again without it.");
+  if (!Number.isSafeInteger(after) || after < 0)
+    throw new AppError("bad-format", "That cursor is not one of the check. Start again without it.");
   // A row whose kind is ruined stops the store's own reader, so the ids are walked here and each is read by itself.
-  const ids = ctx.sql.exec<{ id: number; oid: ArrayBuffer }>("SELECT id, oid FROM git_objects WHERE id > ? AND +repo = 1 ORDER BY id LIMIT ?", after, SLICE_OBJECTS + 1).toArray();
+  const ids = ctx.sql
+    .exec<{ id: number; oid: ArrayBuffer }>(
+      "SELECT id, oid FROM git_objects WHERE id > ? AND +repo = 1 ORDER BY id LIMIT ?",
+      after,
+      SLICE_OBJECTS + 1,
+    )
+    .toArray();
   for (const { id, oid: raw } of ids) {
     if (checked === SLICE_OBJECTS || bytes > SLICE_BYTES || problems.length >= PROBLEMS_MAX) return { checked, next: last };
     const oid = Buffer.from(raw).toString("hex");
@@ -60,7 +68,8 @@ function checkObjects(ctx: Ctx, after: number, problems: string[]): { checked: n
       if (!packed) throw new AppError("unavailable", `Object ${oid} cannot be found under its own name.`);
       const data = inflateObject(packed);
       bytes += data.byteLength;
-      if (hashObject(packed.type, data) !== oid) problems.push(`Object ${oid} (${packed.type}) is damaged: its bytes have another hash.`);
+      if (hashObject(packed.type, data) !== oid)
+        problems.push(`Object ${oid} (${packed.type}) is damaged: its bytes have another hash.`);
     } catch (error) {
       problems.push(refusalOf(error)?.message ?? `Object ${oid} cannot be read: ${String(error)}`);
     }
@@ -72,7 +81,8 @@ function checkRefs(ctx: Ctx, problems: string[]): void {
   for (const { name, oid } of ctx.store.refs()) {
     if (ctx.store.typeOf(oid) !== "commit") problems.push(`${name} points to ${oid}, which is no commit of this store.`);
     const logged = ctx.store.refLog(name, { limit: 1 })[0];
-    if (logged && logged.after !== oid) problems.push(`${name} stands at ${oid}, but its log ends at ${logged.after ?? "nothing"}.`);
+    if (logged && logged.after !== oid)
+      problems.push(`${name} stands at ${oid}, but its log ends at ${logged.after ?? "nothing"}.`);
   }
   if (rebuildState(ctx.sql).rebuilding) return;
   const head = headOf(ctx);
@@ -91,7 +101,8 @@ function checkRefs(ctx: Ctx, problems: string[]): void {
   const logged = ctx.sql.exec<{ oid: ArrayBuffer }>("SELECT oid FROM commits ORDER BY seq").toArray();
   const differs = logged.findIndex(({ oid }, at) => line[at] !== Buffer.from(oid).toString("hex"));
   if (differs >= 0) problems.push(`The log of the index differs from git at its commit ${differs + 1}. Rebuild it.`);
-  else if (logged.length !== line.length) problems.push(`The log of the index has ${logged.length} commits, git has ${line.length}. Rebuild it.`);
+  else if (logged.length !== line.length)
+    problems.push(`The log of the index has ${logged.length} commits, git has ${line.length}. Rebuild it.`);
 }
 
 function checkFiles(ctx: Ctx, after: string, problems: string[]): string | null {
@@ -130,20 +141,33 @@ function checkFiles(ctx: Ctx, after: string, problems: string[]): string | null 
 }
 
 function checkFile(ctx: Ctx, path: string, oid: string, problems: string[]): void {
-  const row = ctx.sql.exec<{ blob: ArrayBuffer; entries: number; bytes: number }>("SELECT blob, entries, bytes FROM files WHERE path = ?", path).toArray()[0];
+  const row = ctx.sql
+    .exec<{ blob: ArrayBuffer; entries: number; bytes: number }>("SELECT blob, entries, bytes FROM files WHERE path = ?", path)
+    .toArray()[0];
   const rebuild = (what: string) => problems.push(`The index of ${path} ${what}. Rebuild it.`);
   if (!row) return void rebuild("is missing");
   if (Buffer.from(row.blob).toString("hex") !== oid) return void rebuild("stands for another version");
   const bytes = readBlob(ctx.store, oid);
   if (bytes.byteLength !== row.bytes) return void rebuild("has another size");
   if (!isMarkdown(path)) return;
-  const keyOf = (columns: EntryColumns) => JSON.stringify(VERSION_COLUMNS.map((column) => (column === "held" ? 0 : columns[column])));
+  const keyOf = (columns: EntryColumns) =>
+    JSON.stringify(VERSION_COLUMNS.map((column) => (column === "held" ? 0 : columns[column])));
   const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes);
-  const wanted = parseDocument(text).entries.map((entry) => keyOf(columnsOf(path, entry))).sort();
-  const found = ctx.sql.exec<Record<string, never>>(`SELECT ${VERSION_COLUMNS.join(", ")} FROM entries WHERE path = ?`, path).toArray().map((columns) => keyOf(columns as unknown as EntryColumns)).sort();
-  if (wanted.length !== row.entries || wanted.length !== found.length || wanted.some((key, at) => key !== found[at])) rebuild("differs from its lines");
+  const wanted = parseDocument(text)
+    .entries.map((entry) => keyOf(columnsOf(path, entry)))
+    .sort();
+  const found = ctx.sql
+    .exec<Record<string, never>>(`SELECT ${VERSION_COLUMNS.join(", ")} FROM entries WHERE path = ?`, path)
+    .toArray()
+    .map((columns) => keyOf(columns as unknown as EntryColumns))
+    .sort();
+  if (wanted.length !== row.entries || wanted.length !== found.length || wanted.some((key, at) => key !== found[at]))
+    rebuild("differs from its lines");
   const lost = ctx.sql
-    .exec<{ n: number }>("SELECT count(*) AS n FROM entries e WHERE e.path = ? AND e.held = 0 AND NOT EXISTS (SELECT 1 FROM entries_fts f WHERE f.rowid = e.rid)", path)
+    .exec<{ n: number }>(
+      "SELECT count(*) AS n FROM entries e WHERE e.path = ? AND e.held = 0 AND NOT EXISTS (SELECT 1 FROM entries_fts f WHERE f.rowid = e.rid)",
+      path,
+    )
     .one().n;
   if (lost > 0) rebuild(`has no full text for ${lost} of its lines`);
 }

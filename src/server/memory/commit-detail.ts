@@ -36,12 +36,23 @@ export function commitBefore(ctx: Pick<MemoryContext, "sql">, row: CommitRow): s
 }
 
 /** The files that differ between two commits, with their texts. */
-export function filesBetween(ctx: Pick<MemoryContext, "store" | "cache">, from: string | null, to: string): Map<string, FileState> {
+export function filesBetween(
+  ctx: Pick<MemoryContext, "store" | "cache">,
+  from: string | null,
+  to: string,
+): Map<string, FileState> {
   const open = (oid: string | null) => (oid === null ? null : parsedFile(ctx, oid));
   return new Map(
     diffTrees(ctx.store, from, to).map(({ path, before, after }): [string, FileState] => {
       const [old, now] = [open(before), open(after)];
-      return [path, { before: old?.text ?? null, after: now?.text ?? null, documents: { before: old?.document ?? null, after: now?.document ?? null } }];
+      return [
+        path,
+        {
+          before: old?.text ?? null,
+          after: now?.text ?? null,
+          documents: { before: old?.document ?? null, after: now?.document ?? null },
+        },
+      ];
     }),
   );
 }
@@ -55,7 +66,11 @@ export function changesBetween(ctx: MemoryContext, files: ReadonlyMap<string, Fi
     if (!line || stones.size === 0) return false;
     if (line.id !== null && stones.replaced(line.id)) return true;
     const key = `${side} ${line.path}`;
-    if (!subjects.has(key)) subjects.set(key, subjectOf(line.path, files.get(line.path)?.documents?.[side] ?? parseDocument(files.get(line.path)?.[side] ?? "")));
+    if (!subjects.has(key))
+      subjects.set(
+        key,
+        subjectOf(line.path, files.get(line.path)?.documents?.[side] ?? parseDocument(files.get(line.path)?.[side] ?? "")),
+      );
     return stones.covering({ text: line.entry.text, subject: subjects.get(key)! }).length > 0;
   };
   const pairsOf = (line: DiffLine | null): [string, string][] => (line?.entry.meta ?? []).map(([key, value]) => [key, value]);
@@ -86,7 +101,8 @@ export function commitDetail(ctx: MemoryContext, commit: string): CommitDetail {
   const raw = readCommit(ctx.store, commit);
   const about = describeCommit(raw);
   const files = filesBetween(ctx, commitBefore(ctx, row), commit);
-  const shown = (path: string, text: string | null) => (text === null || isForgottenName(path) ? text : holdBackText(ctx, path, text));
+  const shown = (path: string, text: string | null) =>
+    text === null || isForgottenName(path) ? text : holdBackText(ctx, path, text);
   return {
     ...commitView(ctx, row),
     message: raw.message,

@@ -27,12 +27,20 @@ function targetsOf(change: Change): string[] {
 export function blindRetry(ctx: Ctx, draft: Draft, change: Change): void {
   if ((change.read ?? change.base) !== null) return;
   for (const target of targetsOf(change)) {
-    const row = ctx.sql.exec<{ head: string }>("SELECT head FROM conflicts WHERE who = ? AND target = ? AND at > ?", whoOf(change), target, ctx.now() - CONFLICT_KEEP_MS).toArray()[0];
+    const row = ctx.sql
+      .exec<{ head: string }>(
+        "SELECT head FROM conflicts WHERE who = ? AND target = ? AND at > ?",
+        whoOf(change),
+        target,
+        ctx.now() - CONFLICT_KEEP_MS,
+      )
+      .toArray()[0];
     if (!row) continue;
     const now = change.files ? draft.text(target) : (currentById(ctx.sql, target)?.text ?? null);
     throw new Refused({
       code: "conflict",
-      message: "This was refused before because somebody else had changed it. Read what stands there now, and send the head that was named along.",
+      message:
+        "This was refused before because somebody else had changed it. Read what stands there now, and send the head that was named along.",
       details: { head: draft.head, base: change.base, mine: mineOf(change, target), theirs: now, target },
     });
   }
@@ -50,12 +58,19 @@ export function keepConflict(ctx: Ctx, change: Change, outcome: Extract<Outcome,
   if (typeof head !== "string") return;
   const named = outcome.details?.target;
   for (const target of typeof named === "string" ? [named] : targetsOf(change)) {
-    ctx.sql.exec("INSERT OR REPLACE INTO conflicts (who, target, head, at) VALUES (?, ?, ?, ?)", whoOf(change), target, head, ctx.now());
+    ctx.sql.exec(
+      "INSERT OR REPLACE INTO conflicts (who, target, head, at) VALUES (?, ?, ?, ?)",
+      whoOf(change),
+      target,
+      head,
+      ctx.now(),
+    );
   }
   ctx.sql.exec("DELETE FROM conflicts WHERE at < ?", ctx.now() - CONFLICT_KEEP_MS);
 }
 
 /** A write that landed answers the conflicts about its targets. */
 export function clearConflicts(ctx: Ctx, change: Change): void {
-  for (const target of targetsOf(change)) ctx.sql.exec("DELETE FROM conflicts WHERE who = ? AND target = ?", whoOf(change), target);
+  for (const target of targetsOf(change))
+    ctx.sql.exec("DELETE FROM conflicts WHERE who = ? AND target = ?", whoOf(change), target);
 }

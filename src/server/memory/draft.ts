@@ -82,7 +82,11 @@ export class Draft {
       const before = this.#standing(path);
       const after = this.#after.get(path)!;
       if ((before?.text ?? null) === (after?.text ?? null)) continue;
-      changed.set(path, { before: before?.text ?? null, after: after?.text ?? null, documents: { before: before?.document ?? null, after: after?.document ?? null } });
+      changed.set(path, {
+        before: before?.text ?? null,
+        after: after?.text ?? null,
+        documents: { before: before?.document ?? null, after: after?.document ?? null },
+      });
     }
     return changed;
   }

@@ -51,7 +51,8 @@ function verbOf(before: DiffLine, after: DiffLine): DiffVerb | null {
   if (isClosedEntry(after.entry) && !isClosedEntry(before.entry)) return "closed";
   if (!isClosedEntry(after.entry) && isClosedEntry(before.entry)) return "reopened";
   const moved = before.path !== after.path || before.section !== after.section;
-  const changed = before.entry.text !== after.entry.text || JSON.stringify(before.entry.meta) !== JSON.stringify(after.entry.meta);
+  const changed =
+    before.entry.text !== after.entry.text || JSON.stringify(before.entry.meta) !== JSON.stringify(after.entry.meta);
   return changed ? "changed" : moved ? "moved" : null;
 }
 

@@ -27,7 +27,24 @@ export interface EntryColumns {
 }
 
 export const VERSION_COLUMNS = [
-  "path", "id", "name", "section", "text", "meta", "since", "until", "closed", "wrong", "begins", "ends", "removed", "slot", "scope", "pin", "linked", "held",
+  "path",
+  "id",
+  "name",
+  "section",
+  "text",
+  "meta",
+  "since",
+  "until",
+  "closed",
+  "wrong",
+  "begins",
+  "ends",
+  "removed",
+  "slot",
+  "scope",
+  "pin",
+  "linked",
+  "held",
 ] as const satisfies readonly (keyof EntryColumns)[];
 
 /** A current entry. */
@@ -74,22 +91,38 @@ export function columnsOf(path: string, entry: { text: string; meta: Meta; secti
 /** What a row refers to: the targets of `depends`, and behind a `>` the entry that it replaces. */
 export function refersTo(meta: Meta): string[] {
   const replaced = metaValue(meta, "replaces");
-  return replaced === undefined || metaValue(meta, "removed") !== undefined ? dependsOf(meta) : [...dependsOf(meta), `>${replaced}`];
+  return replaced === undefined || metaValue(meta, "removed") !== undefined
+    ? dependsOf(meta)
+    : [...dependsOf(meta), `>${replaced}`];
 }
 
 /** Targets of `depends`: ids, and paths without their brackets. */
 export function dependsOf(meta: Meta): string[] {
-  return metaValues(meta, "depends").map((value) => value.trim().replace(/^\[\[(.*)\]\]$/, (_, inside: string) => inside.split(/[#|]/, 1)[0]!.trim()));
+  return metaValues(meta, "depends").map((value) =>
+    value.trim().replace(/^\[\[(.*)\]\]$/, (_, inside: string) => inside.split(/[#|]/, 1)[0]!.trim()),
+  );
 }
 
 /** SQL that is true for rows in a state on a day. `day` is bound as often as it stands in it. */
 export const STATE_SQL = {
   removed: { sql: "removed = 1", days: 0 },
   closed: { sql: "removed = 0 AND (wrong = 1 OR until <= ? OR (until IS NULL AND closed IS NOT NULL))", days: 1 },
-  upcoming: { sql: "removed = 0 AND wrong = 0 AND NOT COALESCE(until <= ?, closed IS NOT NULL) AND (since > ? OR begins > ?)", days: 3 },
-  past: { sql: "removed = 0 AND wrong = 0 AND NOT COALESCE(until <= ?, closed IS NOT NULL) AND COALESCE(since <= ?, 1) AND COALESCE(begins <= ?, 1) AND ends <= ?", days: 4 },
-  open: { sql: "removed = 0 AND wrong = 0 AND NOT COALESCE(until <= ?, closed IS NOT NULL) AND COALESCE(since <= ?, 1) AND COALESCE(begins <= ?, 1) AND COALESCE(ends > ?, 1)", days: 4 },
+  upcoming: {
+    sql: "removed = 0 AND wrong = 0 AND NOT COALESCE(until <= ?, closed IS NOT NULL) AND (since > ? OR begins > ?)",
+    days: 3,
+  },
+  past: {
+    sql: "removed = 0 AND wrong = 0 AND NOT COALESCE(until <= ?, closed IS NOT NULL) AND COALESCE(since <= ?, 1) AND COALESCE(begins <= ?, 1) AND ends <= ?",
+    days: 4,
+  },
+  open: {
+    sql: "removed = 0 AND wrong = 0 AND NOT COALESCE(until <= ?, closed IS NOT NULL) AND COALESCE(since <= ?, 1) AND COALESCE(begins <= ?, 1) AND COALESCE(ends > ?, 1)",
+    days: 4,
+  },
 } as const;
 
 /** SQL that is true for rows that held on a day (valid time). */
-export const AS_OF_SQL = { sql: "removed = 0 AND wrong = 0 AND COALESCE(since <= ?, 1) AND COALESCE(until > ?, closed > ?, 1)", days: 3 } as const;
+export const AS_OF_SQL = {
+  sql: "removed = 0 AND wrong = 0 AND COALESCE(since <= ?, 1) AND COALESCE(until > ?, closed > ?, 1)",
+  days: 3,
+} as const;

@@ -35,11 +35,14 @@ export function eraseFile(path: string, data: Uint8Array, judge: Judge): Uint8Ar
 /** A line that is nothing but a link to a file that goes. */
 function isLinkTo(text: string, paths: readonly string[]): boolean {
   if (paths.length === 0 || !/^\[\[[^[\]]*\]\][.\s]*$/.test(text.trim())) return false;
-  return findLinks(text).some((link) => paths.some((path) => path === link.path || path === `${link.path}.md` || path.endsWith(`/${link.path}.md`)));
+  return findLinks(text).some((link) =>
+    paths.some((path) => path === link.path || path === `${link.path}.md` || path.endsWith(`/${link.path}.md`)),
+  );
 }
 
 function erasedDocument(path: string, text: string, judge: Judge): string {
-  const named = [...judge.ids].some((id) => text.includes(id)) || judge.paths.some((one) => text.includes(one.replace(/^.*\/|\.md$/g, "")));
+  const named =
+    [...judge.ids].some((id) => text.includes(id)) || judge.paths.some((one) => text.includes(one.replace(/^.*\/|\.md$/g, "")));
   if (!named && !judge.mayState(text)) return text;
   let document = parseDocument(text);
   const subject = subjectOf(path, document);
@@ -61,16 +64,33 @@ function erasedDocument(path: string, text: string, judge: Judge): string {
     const words = proseWords(line.text);
     if (words === "" || !sentencesOf(words).some((sentence) => states(sentence.text))) return line;
     const kept = sentencesOf(words).filter((sentence) => !states(sentence.text));
-    return { ...line, text: kept.length === 0 ? "" : line.text.slice(0, line.text.lastIndexOf(words)) + kept.map((sentence) => sentence.text).join(" ") };
+    return {
+      ...line,
+      text:
+        kept.length === 0
+          ? ""
+          : line.text.slice(0, line.text.lastIndexOf(words)) + kept.map((sentence) => sentence.text).join(" "),
+    };
   });
-  if (lines.some((line, at) => line !== document.lines[at])) document = parseDocument(document.bom + lines.map((line) => line.text + line.end).join(""));
+  if (lines.some((line, at) => line !== document.lines[at]))
+    document = parseDocument(document.bom + lines.map((line) => line.text + line.end).join(""));
   if (gone.size > 0) document = removeEntries(document, gone, true);
   return serialiseDocument(document);
 }
 
 function erasedLines(text: string, judge: Judge): string {
   if (!judge.mayState(text)) return text;
-  return text.split("\n").map((line) => (sentencesOf(line).some((sentence) => judge.states(sentence.text)) ? sentencesOf(line).filter((sentence) => !judge.states(sentence.text)).map((sentence) => sentence.text).join(" ") : line)).join("\n");
+  return text
+    .split("\n")
+    .map((line) =>
+      sentencesOf(line).some((sentence) => judge.states(sentence.text))
+        ? sentencesOf(line)
+            .filter((sentence) => !judge.states(sentence.text))
+            .map((sentence) => sentence.text)
+            .join(" ")
+        : line,
+    )
+    .join("\n");
 }
 
 /** A commit's message without it. */

@@ -74,7 +74,12 @@ export function memoOf(sql: Sql): RewriteMemo {
     },
     set(key, old, next) {
       known.set(name(key), next);
-      sql.exec("INSERT OR REPLACE INTO erase_map (key, old, next) VALUES (?, ?, ?)", key, oidToBytes(old), next === null ? null : oidToBytes(next));
+      sql.exec(
+        "INSERT OR REPLACE INTO erase_map (key, old, next) VALUES (?, ?, ?)",
+        key,
+        oidToBytes(old),
+        next === null ? null : oidToBytes(next),
+      );
     },
   };
 }

@@ -32,7 +32,14 @@ export function eraseForgotten(ctx: MemoryContext, receipt: string): void {
   const kept = keptReceipt(ctx.sql, receipt)!;
   const next: KeptReceipt = { ...kept.receipt, kind: "erase", stays: [...STAYS, ...kept.receipt.stays.slice(1)], done: false };
   keepReceipt(ctx, receipt, kept.at, next);
-  startErase(ctx, { receipt, stones: next.stones, matches: next.matches, paths: wholeFiles(ctx, next.stones), threads: next.threads, at: kept.at });
+  startErase(ctx, {
+    receipt,
+    stones: next.stones,
+    matches: next.matches,
+    paths: wholeFiles(ctx, next.stones),
+    threads: next.threads,
+    at: kept.at,
+  });
 }
 
 /** Begins to erase tombstones that stand already, with a receipt of its own. */
@@ -41,14 +48,16 @@ export function eraseStones(ctx: MemoryContext, more: readonly Place[], stones: 
     return ctx.transact(() => {
       const rows = ctx.sql
         .exec<{ id: string; match: string; replaces: string | null; erased: number | null; receipt: string | null }>(
-          "SELECT t.id, t.match, t.replaces, f.erased_at AS erased, f.receipt FROM tombstones t LEFT JOIN forgotten_facts f ON f.id = t.id WHERE t.id IN (SELECT value FROM json_each(?))", JSON.stringify(stones),
+          "SELECT t.id, t.match, t.replaces, f.erased_at AS erased, f.receipt FROM tombstones t LEFT JOIN forgotten_facts f ON f.id = t.id WHERE t.id IN (SELECT value FROM json_each(?))",
+          JSON.stringify(stones),
         )
         .toArray();
       if (rows.length === 0) refuseWrite("not-found", "That is not forgotten, or not any more.");
       const before = rows.map(({ receipt }) => (receipt === null ? null : keptReceipt(ctx.sql, receipt)));
       // Asked for twice, it is the same erase.
       const known = rows.length === 1 && before[0]?.receipt.kind === "erase" ? rows[0]!.receipt : null;
-      if (known !== null && (rows[0]!.erased !== null || isErasing(ctx.sql))) return { ok: true, receipt: known, done: before[0]!.receipt.done ?? false } as const;
+      if (known !== null && (rows[0]!.erased !== null || isErasing(ctx.sql)))
+        return { ok: true, receipt: known, done: before[0]!.receipt.done ?? false } as const;
       const matches = rows.map(({ id, match, replaces }): StoneRow => ({ id, match, replaces }));
       const earlier = before.flatMap((kept) => (kept ? [kept.receipt] : []));
       const receipt: KeptReceipt = {
@@ -72,8 +81,20 @@ export function eraseStones(ctx: MemoryContext, more: readonly Place[], stones: 
       receipt.threads = [...look.touched];
       const id = ctx.randomId();
       keepReceipt(ctx, id, at, receipt);
-      ctx.sql.exec("INSERT INTO forgotten_facts (id, at, sealed, source, receipt) SELECT value, ?, NULL, NULL, ? FROM json_each(?) WHERE true ON CONFLICT (id) DO UPDATE SET receipt = excluded.receipt", at, id, JSON.stringify(receipt.stones));
-      startErase(ctx, { receipt: id, stones: receipt.stones, matches, paths: wholeFiles(ctx, receipt.stones), threads: receipt.threads, at });
+      ctx.sql.exec(
+        "INSERT INTO forgotten_facts (id, at, sealed, source, receipt) SELECT value, ?, NULL, NULL, ? FROM json_each(?) WHERE true ON CONFLICT (id) DO UPDATE SET receipt = excluded.receipt",
+        at,
+        id,
+        JSON.stringify(receipt.stones),
+      );
+      startErase(ctx, {
+        receipt: id,
+        stones: receipt.stones,
+        matches,
+        paths: wholeFiles(ctx, receipt.stones),
+        threads: receipt.threads,
+        at,
+      });
       return { ok: true, receipt: id, done: false } as const;
     });
   } catch (error) {

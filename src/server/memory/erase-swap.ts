@@ -28,7 +28,9 @@ export function swap(ctx: MemoryContext, job: EraseJob, prefix: string): Oid {
   const next = mapped(sql, old);
   holdBackAll({ ...ctx, cache: {}, prefix });
   if (next !== old) store.moveRef(MAIN, old, next, { kind: "forget", actor: "user", at: job.at });
-  for (const { name, oid } of store.refs()) if (name !== MAIN && /^(?:refs\/heads\/)?dream\//.test(name)) store.moveRef(name, oid, null, { kind: "forget", actor: "user", at: job.at });
+  for (const { name, oid } of store.refs())
+    if (name !== MAIN && /^(?:refs\/heads\/)?dream\//.test(name))
+      store.moveRef(name, oid, null, { kind: "forget", actor: "user", at: job.at });
   mapLog(sql);
   swapProjection(sql, prefix);
   // A rebuild that was under way walked the old history; what it was making stands here now.
@@ -36,26 +38,44 @@ export function swap(ctx: MemoryContext, job: EraseJob, prefix: string): Oid {
   sql.exec("DROP TABLE IF EXISTS next_line");
   sql.exec("DELETE FROM facts WHERE name = 'rebuild'");
   for (const [table, column] of REFERRING) mapReferences(sql, table, column);
-  sql.exec("UPDATE forgotten_facts SET sealed = CASE WHEN sealed IS NULL THEN NULL ELSE printf('%.*c', length(sealed), 'x') END WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(job.stones));
-  sql.exec("UPDATE forgotten_facts SET sealed = NULL, erased_at = ? WHERE id IN (SELECT value FROM json_each(?))", job.at, JSON.stringify(job.stones));
+  sql.exec(
+    "UPDATE forgotten_facts SET sealed = CASE WHEN sealed IS NULL THEN NULL ELSE printf('%.*c', length(sealed), 'x') END WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(job.stones),
+  );
+  sql.exec(
+    "UPDATE forgotten_facts SET sealed = NULL, erased_at = ? WHERE id IN (SELECT value FROM json_each(?))",
+    job.at,
+    JSON.stringify(job.stones),
+  );
   delete ctx.cache.parsed;
   return next;
 }
 
 /** The log of the ref tells the same moves under the new ids. */
 function mapLog(sql: Sql): void {
-  sql.exec("DELETE FROM git_ref_log WHERE name <> ? AND NOT EXISTS (SELECT 1 FROM git_refs r WHERE r.repo = git_ref_log.repo AND r.name = git_ref_log.name)", MAIN);
+  sql.exec(
+    "DELETE FROM git_ref_log WHERE name <> ? AND NOT EXISTS (SELECT 1 FROM git_refs r WHERE r.repo = git_ref_log.repo AND r.name = git_ref_log.name)",
+    MAIN,
+  );
   for (const column of ["before", "after"]) {
-    sql.exec(`UPDATE git_ref_log SET ${column} = (SELECT next FROM erase_map WHERE key = git_ref_log.${column}) WHERE EXISTS (SELECT 1 FROM erase_map WHERE key = git_ref_log.${column} AND next IS NOT NULL)`);
+    sql.exec(
+      `UPDATE git_ref_log SET ${column} = (SELECT next FROM erase_map WHERE key = git_ref_log.${column}) WHERE EXISTS (SELECT 1 FROM erase_map WHERE key = git_ref_log.${column} AND next IS NOT NULL)`,
+    );
   }
 }
 
-const hasTable = (sql: Sql, name: string): boolean => sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name).toArray().length > 0;
+const hasTable = (sql: Sql, name: string): boolean =>
+  sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name).toArray().length > 0;
 
 function mapReferences(sql: Sql, table: string, column: string): void {
   if (!hasTable(sql, table)) return;
-  const keys = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table).toArray().map(({ name }) => name);
-  const rows = sql.exec<Record<string, string | number>>(`SELECT ${[...keys, `${column} AS words`].join(", ")} FROM ${table}`).toArray();
+  const keys = sql
+    .exec<{ name: string }>("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table)
+    .toArray()
+    .map(({ name }) => name);
+  const rows = sql
+    .exec<Record<string, string | number>>(`SELECT ${[...keys, `${column} AS words`].join(", ")} FROM ${table}`)
+    .toArray();
   for (const row of rows) {
     const text = String(row.words ?? "");
     const next = text.replace(OID, (oid) => mapped(sql, oid));
@@ -69,6 +89,8 @@ function mapReferences(sql: Sql, table: string, column: string): void {
 
 /** Ids of objects that the rewriting replaced: they hold what was erased, or lead to what does. */
 export function replacedObjects(sql: Sql): Oid[] {
-  return sql.exec<{ old: ArrayBuffer }>("SELECT DISTINCT old FROM erase_map WHERE next IS NULL OR next <> old").toArray().map(({ old }) => oidFromBytes(Buffer.from(old)));
+  return sql
+    .exec<{ old: ArrayBuffer }>("SELECT DISTINCT old FROM erase_map WHERE next IS NULL OR next <> old")
+    .toArray()
+    .map(({ old }) => oidFromBytes(Buffer.from(old)));
 }
-

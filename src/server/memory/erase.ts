@@ -34,13 +34,20 @@ const DROPS_A_SLICE = 2_000;
 /** Objects that one statement reads while it is found out what nothing leads to any more. */
 const ROWS_A_SCAN = 500;
 /** Tables that held words, beside the index, which is made anew. */
-const WORDY = /^(?:messages|threads|notes|idempotency|facts|settings|forgotten_facts|receipts|conflicts|erase_jobs|erase_map|dreams|dream_.*|imports?|import_.*)$/;
+const WORDY =
+  /^(?:messages|threads|notes|idempotency|facts|settings|forgotten_facts|receipts|conflicts|erase_jobs|erase_map|dreams|dream_.*|imports?|import_.*)$/;
 
 /** What stays wherever an erase cannot reach. */
-export const STAYS = ["Clones made before that day still hold it, and so do the platform’s own backups for 30 days. We cannot reach those.", "The ids of commits have changed: a push from an older clone is refused. Clone again."];
+export const STAYS = [
+  "Clones made before that day still hold it, and so do the platform’s own backups for 30 days. We cannot reach those.",
+  "The ids of commits have changed: a push from an older clone is refused. Clone again.",
+];
 
 /** Begins an erase of tombstones. The work is done by `eraseSlice`. */
-export function startErase(ctx: MemoryContext, job: Pick<EraseJob, "receipt" | "stones" | "matches" | "paths" | "threads" | "at"> & { secrets?: boolean }): void {
+export function startErase(
+  ctx: MemoryContext,
+  job: Pick<EraseJob, "receipt" | "stones" | "matches" | "paths" | "threads" | "at"> & { secrets?: boolean },
+): void {
   addJob(ctx.sql, { secrets: false, ...job, stage: "rewrite", done: 0, head: null });
 }
 
@@ -62,8 +69,11 @@ const STEPS: Record<Stage, Step> = {
   sweep: ({ ctx }, job) => {
     dropFiller(ctx.sql);
     ctx.sql.exec("DELETE FROM erase_drop");
-    const kept = reachable(ctx, ctx.store.refs().map(({ oid }) => oid));
-    for (let after = 0, rows = ROWS_A_SCAN; rows === ROWS_A_SCAN; ) {
+    const kept = reachable(
+      ctx,
+      ctx.store.refs().map(({ oid }) => oid),
+    );
+    for (let after = 0, rows = ROWS_A_SCAN; rows === ROWS_A_SCAN;) {
       // No statement stays open behind the next one: a table that is read cannot be dropped.
       const slice = [...ctx.store.scan(after, ROWS_A_SCAN)];
       for (const { key } of slice) if (!kept.hasBytes(key)) ctx.sql.exec("INSERT INTO erase_drop (oid) VALUES (?)", key);
@@ -71,13 +81,18 @@ const STEPS: Record<Stage, Step> = {
       after = slice.at(-1)?.id ?? after;
     }
     const ring = ctx.keyring();
-    for (const oid of replacedObjects(ctx.sql)) ctx.sql.exec("INSERT OR IGNORE INTO erased_objects (hash) VALUES (?)", erasedHash(ring.current.bytes, oid));
+    for (const oid of replacedObjects(ctx.sql))
+      ctx.sql.exec("INSERT OR IGNORE INTO erased_objects (hash) VALUES (?)", erasedHash(ring.current.bytes, oid));
     job.head = headOf(ctx);
     return true;
   },
   drop: dropSlice,
   scrub: ({ ctx }, job) => {
-    const tables = ctx.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").toArray().map(({ name }) => name).filter((name) => WORDY.test(name));
+    const tables = ctx.sql
+      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      .toArray()
+      .map(({ name }) => name)
+      .filter((name) => WORDY.test(name));
     if (job.done === 0) ctx.sql.exec("DELETE FROM erase_map");
     const name = tables[job.done];
     if (name !== undefined) rewriteTable(ctx.sql, name);
@@ -97,7 +112,10 @@ const STEPS: Record<Stage, Step> = {
 const LAPS = 3;
 
 function freeBytes({ ctx, size }: Erasing): number {
-  const highest = Math.max(size(), Number(ctx.sql.exec<{ value: string }>("SELECT value FROM facts WHERE name = 'high-water'").toArray()[0]?.value ?? 0));
+  const highest = Math.max(
+    size(),
+    Number(ctx.sql.exec<{ value: string }>("SELECT value FROM facts WHERE name = 'high-water'").toArray()[0]?.value ?? 0),
+  );
   return Math.max(0, highest - size()) + 1024 * 1024;
 }
 
@@ -142,7 +160,12 @@ export async function eraseSlice(erasing: Erasing): Promise<boolean> {
 function rewriting(ctx: MemoryContext, job: EraseJob) {
   const judge = judgeOf(ctx.keyring(), job.matches, job.paths);
   const memo = memoOf(ctx.sql);
-  if (!job.secrets) return { file: (path: string, data: Uint8Array) => eraseFile(path, data, judge), message: (text: string) => eraseMessage(text, judge), memo };
+  if (!job.secrets)
+    return {
+      file: (path: string, data: Uint8Array) => eraseFile(path, data, judge),
+      message: (text: string) => eraseMessage(text, judge),
+      memo,
+    };
   const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
   return {
     file: (_: string, data: Uint8Array) => {
@@ -158,7 +181,13 @@ function rewriting(ctx: MemoryContext, job: EraseJob) {
 function rewriteSlice({ ctx }: Erasing, job: EraseJob): boolean {
   if (job.done === 0) ctx.sql.exec("DELETE FROM erase_map");
   const rewrite = rewriting(ctx, job);
-  const rows = ctx.sql.exec<{ seq: number; oid: ArrayBuffer }>("SELECT seq, oid FROM commits WHERE seq > ? ORDER BY seq LIMIT ?", job.done, COMMITS_A_SLICE).toArray();
+  const rows = ctx.sql
+    .exec<{ seq: number; oid: ArrayBuffer }>(
+      "SELECT seq, oid FROM commits WHERE seq > ? ORDER BY seq LIMIT ?",
+      job.done,
+      COMMITS_A_SLICE,
+    )
+    .toArray();
   for (const { seq, oid } of rows) {
     rewriteCommit(ctx.store, hex(oid), rewrite);
     job.done = seq;
@@ -173,7 +202,8 @@ function projectSlice({ ctx }: Erasing, job: EraseJob): boolean {
   const { sql } = ctx;
   if (job.done === 0) {
     dropProjection(sql, PREFIX);
-    const generation = Number(sql.exec<{ value: string }>("SELECT value FROM facts WHERE name = 'generation'").toArray()[0]?.value ?? 0) + 1;
+    const generation =
+      Number(sql.exec<{ value: string }>("SELECT value FROM facts WHERE name = 'generation'").toArray()[0]?.value ?? 0) + 1;
     sql.exec("INSERT OR REPLACE INTO facts (name, value) VALUES ('generation', ?)", String(generation));
     createProjection(sql, PREFIX, `_${generation}`);
     job.done = 1;
@@ -181,11 +211,14 @@ function projectSlice({ ctx }: Erasing, job: EraseJob): boolean {
   const target = { ...ctx, cache: {} as MemoryContext["cache"], prefix: PREFIX };
   const rewrite = rewriting(ctx, job);
   let at = projectionHead(target);
-  const rows = sql.exec<{ oid: ArrayBuffer }>("SELECT oid FROM commits WHERE seq > ? ORDER BY seq LIMIT ?", at?.seq ?? 0, COMMITS_A_SLICE).toArray();
+  const rows = sql
+    .exec<{ oid: ArrayBuffer }>("SELECT oid FROM commits WHERE seq > ? ORDER BY seq LIMIT ?", at?.seq ?? 0, COMMITS_A_SLICE)
+    .toArray();
   for (const { oid } of rows) at = projectCommit(target, at, rewriteCommit(ctx.store, hex(oid), rewrite));
   if (rows.length === COMMITS_A_SLICE) return false;
   const head = headOf(ctx);
-  if (head !== null && projectionHead(ctx)?.oid !== head) throw new AppError("unavailable", "The index stands behind the head. The erase goes on once it has caught up.");
+  if (head !== null && projectionHead(ctx)?.oid !== head)
+    throw new AppError("unavailable", "The index stands behind the head. The erase goes on once it has caught up.");
   if (head !== null) swap(ctx, job, PREFIX);
   return true;
 }
@@ -218,12 +251,14 @@ function dropSlice({ ctx }: Erasing, job: EraseJob): boolean {
 export function erasedAmong(ctx: Pick<MemoryContext, "sql" | "keyring">, oids: readonly Oid[]): Oid[] {
   if (ctx.sql.exec("SELECT 1 FROM erased_objects LIMIT 1").toArray().length === 0) return [];
   const keys = [...ctx.keyring().keys.values()];
-  return oids.filter((oid) => keys.some((key) => ctx.sql.exec("SELECT 1 FROM erased_objects WHERE hash = ?", erasedHash(key, oid)).toArray().length > 0));
+  return oids.filter((oid) =>
+    keys.some((key) => ctx.sql.exec("SELECT 1 FROM erased_objects WHERE hash = ?", erasedHash(key, oid)).toArray().length > 0),
+  );
 }
 
 /** What a push is told that brings erased objects back. */
-export const ERASED_PUSH = "This push holds what was erased from the memory. The clone that it comes from was made before: commits have other ids now. Clone again, and move your own lines over.";
-
+export const ERASED_PUSH =
+  "This push holds what was erased from the memory. The clone that it comes from was made before: commits have other ids now. Clone again, and move your own lines over.";
 
 /** Milliseconds that a request waits for an erase that it began; a long one goes on behind it. */
 export const ERASE_WAIT_MS = 8_000;

@@ -3,7 +3,8 @@ import { queryTokens } from "../../shared/words.ts";
 import { sentencesOf, type States } from "./redact.ts";
 
 /** Between clauses of one sentence: a semicolon, a comma, a conjunction of the languages that people mix most. */
-const BETWEEN = /\s*[;；]\s*|\s*[,，、]\s+(?:(?:and|but|und|aber|et|mais|y|pero|e|ma|mas)\s+)?|\s+(?:and|but|und|aber|et|mais|y|pero)\s+/giu;
+const BETWEEN =
+  /\s*[;；]\s*|\s*[,，、]\s+(?:(?:and|but|und|aber|et|mais|y|pero|e|ma|mas)\s+)?|\s+(?:and|but|und|aber|et|mais|y|pero)\s+/giu;
 
 /** Verbs with which a clause without a subject begins, as entries are written. A closed list: a noun in the plural looks like a verb. */
 const VERBS = new Set(
@@ -36,7 +37,11 @@ function cutClauses(sentence: string, states: States): Cut {
     at = match.index + match[0].length;
   }
   clauses.push({ text: sentence.slice(at), gap });
-  const joined = (list: typeof clauses) => list.map(({ text, gap: before }, i) => (i === 0 ? "" : before) + text).join("").trim();
+  const joined = (list: typeof clauses) =>
+    list
+      .map(({ text, gap: before }, i) => (i === 0 ? "" : before) + text)
+      .join("")
+      .trim();
   // The shortest run of clauses that says it; of several that say it each by itself, all.
   for (let length = 1; length < clauses.length; length++) {
     const cut = new Set<number>();

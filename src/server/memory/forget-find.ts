@@ -50,15 +50,19 @@ const ASKING = [
 
 /** The words of a request without the asking: of `forget everything about the boat` it is `the boat`. */
 export function wordsOf(query: string): string {
-  let text = query.normalize("NFC").trim().replace(/^["'“„«]+|["'”“»]+$/g, "");
-  for (let before = ""; before !== text; ) {
+  let text = query
+    .normalize("NFC")
+    .trim()
+    .replace(/^["'“„«]+|["'”“»]+$/g, "");
+  for (let before = ""; before !== text;) {
     before = text;
     for (const pattern of ASKING) text = text.replace(pattern, "").trim();
   }
   return text.replace(/[.!?。！？]+$/u, "").trim();
 }
 
-const WHOLE = /^(?:everything|all(?: of (?:it|this|that))?|it|it all|me|myself|(?:the |my )?(?:whole |entire )?memory|alles|tout|todo)?$/iu;
+const WHOLE =
+  /^(?:everything|all(?: of (?:it|this|that))?|it|it all|me|myself|(?:the |my )?(?:whole |entire )?memory|alles|tout|todo)?$/iu;
 
 /** Whether a request means the whole memory: that alone asks first. */
 export function meansEverything(query: string): boolean {
@@ -76,12 +80,15 @@ function groupsOf(words: string): Set<string>[] {
 
 const isLive = (version: Version): boolean => version.removed === 0 && version.held === 0 && !isForgottenName(version.path);
 
-const nameOf = ({ path, title }: Pick<FileVersion, "path" | "title">): string => (path === MEMORY_FILE ? "" : `${baseName(path).replace(/[-_]+/g, " ")} ${title ?? ""}`);
+const nameOf = ({ path, title }: Pick<FileVersion, "path" | "title">): string =>
+  path === MEMORY_FILE ? "" : `${baseName(path).replace(/[-_]+/g, " ")} ${title ?? ""}`;
 
 /** Files in whose name or title one of the tokens stands. */
 function filesNaming(ctx: Ctx, tokens: readonly string[]): FileVersion[] {
   const wanted = new Set(tokens);
-  return filesAt(ctx.sql, null).filter((file) => !isForgottenName(file.path) && searchTokens(nameOf(file)).some((token) => wanted.has(token)));
+  return filesAt(ctx.sql, null).filter(
+    (file) => !isForgottenName(file.path) && searchTokens(nameOf(file)).some((token) => wanted.has(token)),
+  );
 }
 
 /** Lines that hold words of the query, in their text, their slot or their file's name, with the share of its words that they hold. */
@@ -91,15 +98,26 @@ function scored(ctx: Ctx, groups: readonly ReadonlySet<string>[]): { version: Ve
   const titles = new Map<string, string>();
   for (const file of filesNaming(ctx, tokens)) {
     titles.set(file.path, nameOf(file));
-    for (const { rid } of ctx.sql.exec<{ rid: number }>("SELECT rid FROM entries WHERE path = ? LIMIT ?", file.path, HITS_MAX)) rids.add(rid);
+    for (const { rid } of ctx.sql.exec<{ rid: number }>("SELECT rid FROM entries WHERE path = ? LIMIT ?", file.path, HITS_MAX))
+      rids.add(rid);
   }
-  const slots = ctx.sql.exec<{ slot: string }>("SELECT DISTINCT slot FROM entries WHERE slot IS NOT NULL").toArray().map(({ slot }) => slot);
+  const slots = ctx.sql
+    .exec<{ slot: string }>("SELECT DISTINCT slot FROM entries WHERE slot IS NOT NULL")
+    .toArray()
+    .map(({ slot }) => slot);
   const named = slots.filter((slot) => searchTokens(slot.replace(/-/g, " ")).some((token) => tokens.includes(token)));
-  for (const { rid } of ctx.sql.exec<{ rid: number }>("SELECT rid FROM entries WHERE slot IN (SELECT value FROM json_each(?)) LIMIT ?", JSON.stringify(named), HITS_MAX)) rids.add(rid);
+  for (const { rid } of ctx.sql.exec<{ rid: number }>(
+    "SELECT rid FROM entries WHERE slot IN (SELECT value FROM json_each(?)) LIMIT ?",
+    JSON.stringify(named),
+    HITS_MAX,
+  ))
+    rids.add(rid);
   return currentByRids(ctx.sql, [...rids])
     .filter(isLive)
     .map((version) => {
-      const own = new Set(searchTokens(`${version.text} ${(version.slot ?? "").replace(/-/g, " ")} ${titles.get(version.path) ?? ""}`));
+      const own = new Set(
+        searchTokens(`${version.text} ${(version.slot ?? "").replace(/-/g, " ")} ${titles.get(version.path) ?? ""}`),
+      );
       return { version, share: groups.filter((group) => [...group].some((token) => own.has(token))).length / groups.length };
     })
     .filter(({ share }) => share > 0);
@@ -117,7 +135,9 @@ function countFacts(ctx: Ctx, versions: readonly Version[]): number {
 
 /** Whether a query states what a line says, so that a tombstone of it would cover the line. */
 function states(query: string, version: Version, subject: string | null): boolean {
-  return covers({ text: query, subject }, { text: version.text, subject }) || covers({ text: query }, { text: version.text, subject });
+  return (
+    covers({ text: query, subject }, { text: version.text, subject }) || covers({ text: query }, { text: version.text, subject })
+  );
 }
 
 /** Lines that words mean. */
@@ -140,12 +160,21 @@ export function findByWords(ctx: Ctx, query: string): Found {
   }
   const near = hits.filter(({ share }) => share >= NEAR_SHARE).sort((a, b) => b.share - a.share);
   const best = near[0]?.share ?? 0;
-  return { ...NOTHING, candidates: near.filter(({ share }) => share === best).slice(0, CANDIDATES_MAX).map(({ version }) => version) };
+  return {
+    ...NOTHING,
+    candidates: near
+      .filter(({ share }) => share === best)
+      .slice(0, CANDIDATES_MAX)
+      .map(({ version }) => version),
+  };
 }
 
 function openOf(ctx: Ctx, versions: readonly Version[]): Version[] {
   const rids = JSON.stringify(versions.map(({ rid }) => rid));
-  const where = [{ sql: "rid IN (SELECT value FROM json_each(?))", bindings: [rids] }, stateWhere(["open", "upcoming", "past"], todayOf(ctx))];
+  const where = [
+    { sql: "rid IN (SELECT value FROM json_each(?))", bindings: [rids] },
+    stateWhere(["open", "upcoming", "past"], todayOf(ctx)),
+  ];
   const open = new Set([...versionsAt(ctx.sql, null, where)].map(({ rid }) => rid));
   return versions.filter(({ rid }) => open.has(rid));
 }
@@ -162,9 +191,23 @@ export function findAll(ctx: Ctx, query: string): Found {
   for (const path of files) for (const version of linesOf(ctx, path)) lines.set(version.rid, version);
   for (const version of linking(ctx, files)) lines.set(version.rid, version);
   // Somebody else whose name shares a word with this one is not meant.
-  const others = new Set(files.length === 0 ? [] : filesNaming(ctx, groups.flatMap((group) => [...group])).map(({ path }) => path).filter((path) => SUBJECTS.test(path) && !files.includes(path)));
-  for (const { version, share } of scored(ctx, groups)) if (share === 1 && !others.has(version.path)) lines.set(version.rid, version);
-  return { ...NOTHING, lines: [...lines.values()].sort((a, b) => (a.path === b.path ? a.rid - b.rid : a.path < b.path ? -1 : 1)), files };
+  const others = new Set(
+    files.length === 0
+      ? []
+      : filesNaming(
+          ctx,
+          groups.flatMap((group) => [...group]),
+        )
+          .map(({ path }) => path)
+          .filter((path) => SUBJECTS.test(path) && !files.includes(path)),
+  );
+  for (const { version, share } of scored(ctx, groups))
+    if (share === 1 && !others.has(version.path)) lines.set(version.rid, version);
+  return {
+    ...NOTHING,
+    lines: [...lines.values()].sort((a, b) => (a.path === b.path ? a.rid - b.rid : a.path < b.path ? -1 : 1)),
+    files,
+  };
 }
 
 /** The live lines of a file. */
@@ -177,7 +220,12 @@ function filesOfSubject(ctx: Ctx, words: string): string[] {
   const wanted = new Set(searchTokens(words.replace(/^(?:my|our|the)\s+/iu, "")));
   const named = filesAt(ctx.sql, null)
     .filter(({ path }) => SUBJECTS.test(path) && isMarkdown(path))
-    .map(({ path, title }) => ({ path, names: [baseName(path).replace(/[-_]+/g, " "), title ?? ""].map((name) => new Set(searchTokens(name))).filter((name) => name.size > 0) }));
+    .map(({ path, title }) => ({
+      path,
+      names: [baseName(path).replace(/[-_]+/g, " "), title ?? ""]
+        .map((name) => new Set(searchTokens(name)))
+        .filter((name) => name.size > 0),
+    }));
   const fits = (name: ReadonlySet<string>) => [...wanted].every((token) => name.has(token));
   const exact = named.filter(({ names }) => names.some((name) => name.size === wanted.size && fits(name)));
   return (exact.length > 0 ? exact : named.filter(({ names }) => names.some(fits))).map(({ path }) => path);
@@ -191,7 +239,11 @@ export function linking(ctx: Ctx, files: readonly string[]): Version[] {
     for (const source of ctx.sql.exec<{ path: string }>("SELECT DISTINCT path FROM links WHERE base = ?", base).toArray()) {
       if (files.includes(source.path)) continue;
       const leads = (link: string) => link === path || `${link}.md` === path || (!link.includes("/") && linkBase(link) === base);
-      found.push(...linesOf(ctx, source.path).filter((version) => version.linked === 1 && findLinks(version.text).some((link) => leads(link.path))));
+      found.push(
+        ...linesOf(ctx, source.path).filter(
+          (version) => version.linked === 1 && findLinks(version.text).some((link) => leads(link.path)),
+        ),
+      );
     }
   }
   return found;

@@ -3,7 +3,31 @@ import type { Judge } from "./forget-judge.ts";
 import { REDACTED, redactText, type States } from "./redact.ts";
 
 /** Keys whose values are names, days and references, never words of a fact. */
-const PLAIN_KEYS = new Set(["id", "commit", "head", "at", "state", "verb", "tool", "code", "status", "since", "until", "added", "closed", "why", "on", "expires", "slot", "scope", "lastUsed", "card", "answered", "ref", "kind"]);
+const PLAIN_KEYS = new Set([
+  "id",
+  "commit",
+  "head",
+  "at",
+  "state",
+  "verb",
+  "tool",
+  "code",
+  "status",
+  "since",
+  "until",
+  "added",
+  "closed",
+  "why",
+  "on",
+  "expires",
+  "slot",
+  "scope",
+  "lastUsed",
+  "card",
+  "answered",
+  "ref",
+  "kind",
+]);
 /** Words of an entry as views and actions hold them. */
 const ENTRY_WORDS = ["text", "chain", "before", "after", "was"];
 
@@ -20,7 +44,11 @@ type Json = Record<string, unknown>;
 
 function isForgottenEntry(value: Json, judge: Judge): boolean {
   if (typeof value.id === "string" && judge.ids.has(value.id)) return true;
-  return typeof value.text === "string" && (typeof value.path === "string" || typeof value.chain === "string") && judge.states(value.text);
+  return (
+    typeof value.text === "string" &&
+    (typeof value.path === "string" || typeof value.chain === "string") &&
+    judge.states(value.text)
+  );
 }
 
 /** The value with the words taken out; null where nothing had to change. */

@@ -108,6 +108,7 @@ export function judgeOf(ring: Keyring, stones: readonly StoneRow[], paths: reado
         const { share, missing } = hashed.shareOf(stone);
         return stone.count < 2 ? Number(share === stone.count) : Number(missing === 0 && share * 5 >= stone.count * 4);
       }) > 0,
-    isForgotten: ({ text, meta }, subject) => ids.has(metaValue(meta, "id") ?? "\n") || (normalText(text) !== "" && states(text, subject)),
+    isForgotten: ({ text, meta }, subject) =>
+      ids.has(metaValue(meta, "id") ?? "\n") || (normalText(text) !== "" && states(text, subject)),
   };
 }

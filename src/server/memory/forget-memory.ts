@@ -22,14 +22,25 @@ const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const HITS_MAX = 100_000;
 
 function tokensOf({ sql }: Pick<MemoryContext, "sql">, look: Look, table: "entries_fts" | "past_fts"): string[] | null {
-  return keyTokens(look.texts, (token) => sql.exec<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table} WHERE ${table} MATCH ?`, `"${token.replace(/"/g, '""')}"`).one().n);
+  return keyTokens(
+    look.texts,
+    (token) =>
+      sql.exec<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table} WHERE ${table} MATCH ?`, `"${token.replace(/"/g, '""')}"`).one()
+        .n,
+  );
 }
 
 /** Entries that stand today and state it. */
 export function standingEntries(ctx: Ctx, look: Look): Version[] {
   const tokens = tokensOf(ctx, look, "entries_fts");
   const live = (version: Version) => version.removed === 0 && version.held === 0 && !isForgottenName(version.path);
-  const versions = tokens === null ? [...versionsAt(ctx.sql, null, [])] : currentByRids(ctx.sql, findText(ctx.sql, "entries_fts", tokens, { limit: HITS_MAX }).map(({ rowid }) => rowid));
+  const versions =
+    tokens === null
+      ? [...versionsAt(ctx.sql, null, [])]
+      : currentByRids(
+          ctx.sql,
+          findText(ctx.sql, "entries_fts", tokens, { limit: HITS_MAX }).map(({ rowid }) => rowid),
+        );
   const subjects = new Map<string, string | null>();
   return versions.filter((version) => {
     if (!live(version)) return false;
@@ -78,7 +89,8 @@ export function standingProse(ctx: Ctx, look: Look): ProseLine[] {
     }
     if (!isMarkdown(path)) {
       text.split("\n").forEach((line, at) => {
-        if (sentencesOf(line).some((sentence) => look.judge.states(sentence.text))) found.push({ path, line: at + 1, text: line });
+        if (sentencesOf(line).some((sentence) => look.judge.states(sentence.text)))
+          found.push({ path, line: at + 1, text: line });
       });
       continue;
     }
@@ -105,10 +117,20 @@ export function pastVersions(ctx: Pick<MemoryContext, "sql">, look: Look): PastR
   const { sql } = ctx;
   const columns = "pid, rid, id, path, text, meta, first, ended, held";
   const tokens = tokensOf(ctx, look, "past_fts");
-  const rids = sql.exec<{ rid: number }>("SELECT rid FROM ids WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify([...look.judge.ids])).toArray().map(({ rid }) => rid);
+  const rids = sql
+    .exec<{ rid: number }>(
+      "SELECT rid FROM ids WHERE id IN (SELECT value FROM json_each(?))",
+      JSON.stringify([...look.judge.ids]),
+    )
+    .toArray()
+    .map(({ rid }) => rid);
   const rows = new Map<number, PastRow>();
   const add = (list: PastRow[]) => list.forEach((row) => rows.set(row.pid, row));
-  add(sql.exec<PastRow>(`SELECT ${columns} FROM entry_past WHERE rid IN (SELECT value FROM json_each(?))`, JSON.stringify(rids)).toArray());
+  add(
+    sql
+      .exec<PastRow>(`SELECT ${columns} FROM entry_past WHERE rid IN (SELECT value FROM json_each(?))`, JSON.stringify(rids))
+      .toArray(),
+  );
   if (tokens === null) add(sql.exec<PastRow>(`SELECT ${columns} FROM entry_past`).toArray());
   else {
     // A text is indexed once for all versions that say the same, so the hit leads to the entry and from there to each of them.
@@ -118,7 +140,8 @@ export function pastVersions(ctx: Pick<MemoryContext, "sql">, look: Look): PastR
       sql
         .exec<PastRow>(
           `SELECT ${columns} FROM entry_past WHERE rid IN (SELECT rid FROM entry_past WHERE pid IN (SELECT value FROM json_each(?))) OR rid IN (SELECT value FROM json_each(?))`,
-          JSON.stringify(hits), JSON.stringify(now),
+          JSON.stringify(hits),
+          JSON.stringify(now),
         )
         .toArray(),
     );
@@ -128,21 +151,42 @@ export function pastVersions(ctx: Pick<MemoryContext, "sql">, look: Look): PastR
     if (!subjects.has(path)) subjects.set(path, pastSubject(ctx, path));
     return subjects.get(path)!;
   };
-  return [...rows.values()].filter((row) => !isForgottenName(row.path) && ((row.id !== null && look.judge.ids.has(row.id)) || (row.held === 0 && look.judge.states(row.text, subject(row.path)))));
+  return [...rows.values()].filter(
+    (row) =>
+      !isForgottenName(row.path) &&
+      ((row.id !== null && look.judge.ids.has(row.id)) || (row.held === 0 && look.judge.states(row.text, subject(row.path)))),
+  );
 }
 
 /** The subject of a file, also of one that stands no longer. */
 export function pastSubject({ sql }: Pick<MemoryContext, "sql">, path: string): string | null {
-  const title = sql.exec<{ title: string | null }>("SELECT title FROM files WHERE path = ? UNION ALL SELECT title FROM file_past WHERE path = ? LIMIT 1", path, path).toArray()[0]?.title ?? null;
+  const title =
+    sql
+      .exec<{ title: string | null }>(
+        "SELECT title FROM files WHERE path = ? UNION ALL SELECT title FROM file_past WHERE path = ? LIMIT 1",
+        path,
+        path,
+      )
+      .toArray()[0]?.title ?? null;
   return subjectOf(path, { title });
 }
 
 /** Files in git, each version counted once, in which one of these lines stands or stood. */
 export function countObjects(ctx: Ctx, look: Look): number {
-  const spans = [...pastVersions(ctx, look), ...standingEntries(ctx, look).map(({ path, first }) => ({ path, first, ended: Number.MAX_SAFE_INTEGER }))];
+  const spans = [
+    ...pastVersions(ctx, look),
+    ...standingEntries(ctx, look).map(({ path, first }) => ({ path, first, ended: Number.MAX_SAFE_INTEGER })),
+  ];
   const blobs = new Set<string>();
   for (const { path, first, ended } of spans) {
-    const rows = ctx.sql.exec<{ blob: ArrayBuffer }>("SELECT blob FROM file_past WHERE path = ? AND first < ? AND ended > ? UNION SELECT blob FROM files WHERE path = ? AND first < ?", path, ended, first, path, ended);
+    const rows = ctx.sql.exec<{ blob: ArrayBuffer }>(
+      "SELECT blob FROM file_past WHERE path = ? AND first < ? AND ended > ? UNION SELECT blob FROM files WHERE path = ? AND first < ?",
+      path,
+      ended,
+      first,
+      path,
+      ended,
+    );
     for (const { blob } of rows) blobs.add(Buffer.from(blob).toString("hex"));
   }
   return blobs.size;

@@ -33,6 +33,15 @@ export interface Place {
 }
 
 /** Puts equal bytes over the texts of a row before they are changed: an UPDATE alone may leave the old ones in the page. */
-export function overwriteRow(sql: Sql, table: string, columns: readonly string[], where: string, ...key: (string | number)[]): void {
-  sql.exec(`UPDATE ${table} SET ${columns.map((column) => `${column} = CASE WHEN ${column} IS NULL THEN NULL ELSE printf('%.*c', length(CAST(${column} AS BLOB)), 'x') END`).join(", ")} WHERE ${where}`, ...key);
+export function overwriteRow(
+  sql: Sql,
+  table: string,
+  columns: readonly string[],
+  where: string,
+  ...key: (string | number)[]
+): void {
+  sql.exec(
+    `UPDATE ${table} SET ${columns.map((column) => `${column} = CASE WHEN ${column} IS NULL THEN NULL ELSE printf('%.*c', length(CAST(${column} AS BLOB)), 'x') END`).join(", ")} WHERE ${where}`,
+    ...key,
+  );
 }

@@ -47,7 +47,14 @@ export function isLink(text: string): boolean {
 
 /** Plans a forget. Reads; writes nothing. */
 export function planForget(ctx: MemoryContext, found: Found): ForgetPlan {
-  const plan: ForgetPlan = { facts: [], links: [], cuts: new Map(), prose: [], files: [...found.files], candidates: [...found.candidates] };
+  const plan: ForgetPlan = {
+    facts: [],
+    links: [],
+    cuts: new Map(),
+    prose: [],
+    files: [...found.files],
+    candidates: [...found.candidates],
+  };
   const taken = new Set<number>();
   const take = (version: Version) => {
     if (taken.has(version.rid)) return;
@@ -57,7 +64,15 @@ export function planForget(ctx: MemoryContext, found: Found): ForgetPlan {
   };
   for (const version of found.lines) {
     const subject = subjectAt(ctx, version.path);
-    const cut: Cut = found.part === null ? { kind: "whole" } : cutPart(version.text, (sentence) => covers({ text: found.part!, subject }, { text: sentence, subject }) || covers({ text: found.part! }, { text: sentence, subject }));
+    const cut: Cut =
+      found.part === null
+        ? { kind: "whole" }
+        : cutPart(
+            version.text,
+            (sentence) =>
+              covers({ text: found.part!, subject }, { text: sentence, subject }) ||
+              covers({ text: found.part! }, { text: sentence, subject }),
+          );
     lay(plan, version, subject, cut, take);
   }
   cascade(ctx, plan, taken, take);
@@ -80,7 +95,11 @@ function lay(plan: ForgetPlan, version: Version, subject: string | null, cut: Cu
 /** A look for facts before they have a tombstone. */
 export function lookFor(ctx: MemoryContext, facts: readonly Fact[]): Pick<Look, "judge" | "texts"> {
   const ring = ctx.keyring();
-  const stones = facts.map((fact, at) => ({ id: `f${at}`, match: matchFor(ring, fact, namesFor(ctx.sql, fact.text)), replaces: null }));
+  const stones = facts.map((fact, at) => ({
+    id: `f${at}`,
+    match: matchFor(ring, fact, namesFor(ctx.sql, fact.text)),
+    replaces: null,
+  }));
   return { judge: judgeOf(ring, stones), texts: facts.map(({ text }) => text) };
 }
 
@@ -91,13 +110,22 @@ function cascade(ctx: MemoryContext, plan: ForgetPlan, taken: Set<number>, take:
   for (const version of standingEntries(ctx, look)) {
     if (taken.has(version.rid) || plan.cuts.has(version.rid)) continue;
     const subject = subjectAt(ctx, version.path);
-    lay(plan, version, subject, cutPart(version.text, (sentence) => look.judge.states(sentence, subject)), take);
+    lay(
+      plan,
+      version,
+      subject,
+      cutPart(version.text, (sentence) => look.judge.states(sentence, subject)),
+      take,
+    );
   }
   const files = new Set(plan.files);
   plan.prose.push(...standingProse(ctx, look).filter(({ path }) => !files.has(path)));
 }
 
-const removedLines = (plan: ForgetPlan): Version[] => [...plan.facts.filter(({ part }) => !part).map(({ version }) => version), ...plan.links];
+const removedLines = (plan: ForgetPlan): Version[] => [
+  ...plan.facts.filter(({ part }) => !part).map(({ version }) => version),
+  ...plan.links,
+];
 
 /** Files about somebody or something that are left with their title and nothing else. */
 function emptied(ctx: MemoryContext, plan: ForgetPlan): string[] {
@@ -119,7 +147,11 @@ function takeOut(ctx: MemoryContext, draft: Draft, plan: ForgetPlan, path: strin
   const cuts = [...plan.cuts.values()].filter(({ version }) => version.path === path);
   const lines = linesOfVersions(ctx, [...gone, ...cuts.map(({ version }) => version)], null);
   for (const { version, left } of cuts) document = replaceEntry(document, lines.get(version)!, { text: left });
-  document = withoutProse(document, plan.prose.filter((line) => line.path === path), plan);
+  document = withoutProse(
+    document,
+    plan.prose.filter((line) => line.path === path),
+    plan,
+  );
   // Prose that goes leaves an empty line in its place until here, so that the numbers of the entries still hold.
   document = removeEntries(document, new Set(gone.map((version) => lines.get(version)!)), true);
   draft.put(path, document);
@@ -128,7 +160,9 @@ function takeOut(ctx: MemoryContext, draft: Draft, plan: ForgetPlan, path: strin
 function withoutProse(document: Document, prose: readonly ProseLine[], plan: ForgetPlan): Document {
   if (prose.length === 0) return document;
   const at = new Map(prose.map((line) => [line.line, line]));
-  const lines = document.lines.map((line, index) => (at.has(index + 1) ? { ...line, text: withoutSentences(line.text, plan) } : line));
+  const lines = document.lines.map((line, index) =>
+    at.has(index + 1) ? { ...line, text: withoutSentences(line.text, plan) } : line,
+  );
   return parseDocument(document.bom + lines.map(({ text, end }) => text + end).join(""));
 }
 
@@ -136,29 +170,55 @@ function withoutProse(document: Document, prose: readonly ProseLine[], plan: For
 function withoutSentences(text: string, plan: ForgetPlan): string {
   const words = proseWords(text);
   const lead = text.slice(0, text.length - text.trimStart().length + (text.trimStart().length - words.length));
-  const kept = sentencesOf(words).filter((sentence) => !plan.facts.some((fact) => covers(fact, { text: sentence.text, subject: fact.subject ?? null }) || covers(fact, { text: sentence.text })));
+  const kept = sentencesOf(words).filter(
+    (sentence) =>
+      !plan.facts.some(
+        (fact) => covers(fact, { text: sentence.text, subject: fact.subject ?? null }) || covers(fact, { text: sentence.text }),
+      ),
+  );
   return kept.length === 0 ? "" : lead + kept.map((sentence) => sentence.text).join(" ");
 }
 
 /** Lays a plan on a draft: everything but the tombstones. */
 export function layForget(ctx: MemoryContext, draft: Draft, plan: ForgetPlan): void {
   const files = new Set(plan.files);
-  const paths = new Set([...removedLines(plan).map(({ path }) => path), ...[...plan.cuts.values()].map(({ version }) => version.path), ...plan.prose.map(({ path }) => path)]);
+  const paths = new Set([
+    ...removedLines(plan).map(({ path }) => path),
+    ...[...plan.cuts.values()].map(({ version }) => version.path),
+    ...plan.prose.map(({ path }) => path),
+  ]);
   for (const path of paths) {
     if (files.has(path)) continue;
     if (isMarkdown(path)) takeOut(ctx, draft, plan, path);
-    else draft.put(path, draft.text(path)!.split("\n").map((line, at) => (plan.prose.some((one) => one.path === path && one.line === at + 1) ? withoutSentences(line, plan) : line)).join("\n"));
+    else
+      draft.put(
+        path,
+        draft
+          .text(path)!
+          .split("\n")
+          .map((line, at) =>
+            plan.prose.some((one) => one.path === path && one.line === at + 1) ? withoutSentences(line, plan) : line,
+          )
+          .join("\n"),
+      );
   }
   for (const path of files) draft.put(path, null);
 }
 
 /** The sources that the lines of a plan cite. */
 export function sourcesOf(plan: ForgetPlan): string[] {
-  return [...new Set(plan.facts.flatMap(({ version }) => (JSON.parse(version.meta) as Meta).filter(([key]) => key === "source").map(([, value]) => value)))];
+  return [
+    ...new Set(
+      plan.facts.flatMap(({ version }) =>
+        (JSON.parse(version.meta) as Meta).filter(([key]) => key === "source").map(([, value]) => value),
+      ),
+    ),
+  ];
 }
 
 /** Lines that a plan takes away or shortens, as they stand. */
 export function touchedLines(ctx: Pick<MemoryContext, "sql">, plan: ForgetPlan): Version[] {
-  return currentByRids(ctx.sql, [...new Set([...plan.facts.map(({ version }) => version.rid), ...plan.links.map(({ rid }) => rid)])]);
+  return currentByRids(ctx.sql, [
+    ...new Set([...plan.facts.map(({ version }) => version.rid), ...plan.links.map(({ rid }) => rid)]),
+  ]);
 }
-

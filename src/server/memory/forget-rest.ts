@@ -20,7 +20,8 @@ function noteParts(row: NoteRow, look: Look): { title: string | null; text: stri
   const about = row.title.replace(/…$/, "");
   const near = look.citedNotes.includes(row.id) ? ("origin" as const) : ("any" as const);
   const states = statesIn(row.text, judge, near);
-  const inNote = (sentence: string) => states(sentence) || (about !== "" && judge.states(`${about} ${sentence}`) && !judge.states(about));
+  const inNote = (sentence: string) =>
+    states(sentence) || (about !== "" && judge.states(`${about} ${sentence}`) && !judge.states(about));
   return {
     title: redactText(about, (sentence) => judge.states(sentence) || (near === "origin" && states(sentence)))?.text ?? null,
     text: redactText(row.text, inNote)?.text ?? null,
@@ -54,7 +55,11 @@ export function redactNotes(ctx: MemoryContext, look: Look): number {
 /** Files of the branch of sources that hold the words. They are made from messages and notes, and go with them. */
 export function countSources(ctx: MemoryContext, look: Look): number {
   const store = sourcesStore(ctx);
-  const names = new Set([...look.cited.map(({ thread }) => `thread/${thread}`), ...look.citedNotes.map((id) => `note/${id}`), ...[...look.touched].map((thread) => `thread/${thread}`)]);
+  const names = new Set([
+    ...look.cited.map(({ thread }) => `thread/${thread}`),
+    ...look.citedNotes.map((id) => `note/${id}`),
+    ...[...look.touched].map((thread) => `thread/${thread}`),
+  ]);
   return [...names].filter((name) => {
     const row = ctx.sql.exec<{ blob: ArrayBuffer }>("SELECT blob FROM source_files WHERE name = ?", name).toArray()[0];
     const object = row ? store.read(oidFromBytes(row.blob)) : null;
@@ -62,7 +67,8 @@ export function countSources(ctx: MemoryContext, look: Look): number {
   }).length;
 }
 
-const answersOf = ({ sql }: Pick<MemoryContext, "sql">) => sql.exec<{ key: string; answer: string }>("SELECT key, answer FROM idempotency").toArray();
+const answersOf = ({ sql }: Pick<MemoryContext, "sql">) =>
+  sql.exec<{ key: string; answer: string }>("SELECT key, answer FROM idempotency").toArray();
 
 /** Answers kept for repeated requests that hold the words. */
 export function countAnswers(ctx: MemoryContext, look: Look): number {
@@ -100,6 +106,10 @@ export function redactInstructions(ctx: MemoryContext, look: Look): number {
   const settings = readSettings(ctx.sql);
   overwriteRow(ctx.sql, "settings", ["value"], "id = ?", 1);
   ctx.sql.exec("DELETE FROM settings");
-  patchSettings(ctx.sql, { ...settings, instructions: chat ?? settings.instructions, dream: { ...settings.dream, instructions: dream ?? settings.dream.instructions } });
+  patchSettings(ctx.sql, {
+    ...settings,
+    instructions: chat ?? settings.instructions,
+    dream: { ...settings.dream, instructions: dream ?? settings.dream.instructions },
+  });
   return 1;
 }

@@ -41,10 +41,18 @@ export function keyTokens(texts: readonly string[] | null, frequency: (token: st
 }
 
 function candidateRows(sql: Sql, look: Look): MessageRow[] {
-  const tokens = keyTokens(look.texts, (token) => sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM postings WHERE kind = 'message' AND term = ?", termNumber(token)).one().n);
+  const tokens = keyTokens(
+    look.texts,
+    (token) =>
+      sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM postings WHERE kind = 'message' AND term = ?", termNumber(token)).one()
+        .n,
+  );
   if (tokens === null) return sql.exec<MessageRow>("SELECT * FROM messages ORDER BY seq").toArray();
   const rows = new Map<number, MessageRow>();
-  const said = sql.exec<MessageRow>("SELECT * FROM messages WHERE seq IN (SELECT doc FROM postings WHERE kind = 'message' AND term IN (SELECT value FROM json_each(?)))", JSON.stringify(tokens.map(termNumber)));
+  const said = sql.exec<MessageRow>(
+    "SELECT * FROM messages WHERE seq IN (SELECT doc FROM postings WHERE kind = 'message' AND term IN (SELECT value FROM json_each(?)))",
+    JSON.stringify(tokens.map(termNumber)),
+  );
   for (const row of said) rows.set(row.seq, row);
   for (const row of besideReplies(sql, look, tokens)) rows.set(row.seq, row);
   return [...rows.values()].sort((a, b) => a.seq - b.seq);
@@ -60,18 +68,28 @@ function besideReplies(sql: Sql, look: Look, tokens: readonly string[]): Message
   // A stem may lose its last letter to its word.
   const needles = [...tokens.map((token) => (token.length > 4 ? token.slice(0, -1) : token)), ...look.judge.ids];
   if (needles.length <= NEEDLES_MAX && needles.every((needle) => /^[\x20-\x7e]+$/.test(needle))) {
-    return sql.exec<MessageRow>(`${replies} AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(actions), value) > 0 OR instr(lower(recalled), value) > 0)`, JSON.stringify(needles)).toArray();
+    return sql
+      .exec<MessageRow>(
+        `${replies} AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(actions), value) > 0 OR instr(lower(recalled), value) > 0)`,
+        JSON.stringify(needles),
+      )
+      .toArray();
   }
   const wanted = new Set(tokens);
   const found: MessageRow[] = [];
   for (const row of sql.exec<MessageRow>(replies)) {
     const beside = `${row.actions} ${row.recalled}`;
-    if ([...beside.matchAll(IDS)].some(([, id]) => look.judge.ids.has(id!)) || searchTokens(beside).some((token) => wanted.has(token))) found.push(row);
+    if (
+      [...beside.matchAll(IDS)].some(([, id]) => look.judge.ids.has(id!)) ||
+      searchTokens(beside).some((token) => wanted.has(token))
+    )
+      found.push(row);
   }
   return found;
 }
 
-const at = (sql: Sql, { thread, n }: Spot): MessageRow | null => sql.exec<MessageRow>("SELECT * FROM messages WHERE thread = ? AND n = ?", thread, n).toArray()[0] ?? null;
+const at = (sql: Sql, { thread, n }: Spot): MessageRow | null =>
+  sql.exec<MessageRow>("SELECT * FROM messages WHERE thread = ? AND n = ?", thread, n).toArray()[0] ?? null;
 
 /** Messages to look at, with how near each is to the fact. */
 function messagesOf(sql: Sql, look: Look): Map<number, { row: MessageRow; near: Nearness }> {
@@ -97,7 +115,12 @@ export function statesIn(text: string, judge: Judge, near: Nearness, role: "user
   const strict: States = (sentence) => judge.states(sentence);
   if (near === "any") return (sentence) => strict(sentence);
   const sentences = sentencesOf(text).map((sentence) => sentence.text);
-  const gone = new Set(sentences.filter((sentence) => strict(sentence) || judge.share(sentence) >= (near === "asked" && ASKS.test(sentence) ? ANY_SHARE : ORIGIN_SHARE)));
+  const gone = new Set(
+    sentences.filter(
+      (sentence) =>
+        strict(sentence) || judge.share(sentence) >= (near === "asked" && ASKS.test(sentence) ? ANY_SHARE : ORIGIN_SHARE),
+    ),
+  );
   if (gone.size === 0 && near === "origin" && role === "user" && !text.includes(REDACTED) && !strict(text)) {
     // It was said here, if in other words: the sentence that shares most with it, or the only one there is.
     const shares = sentences.map((sentence) => judge.share(sentence));
@@ -115,17 +138,40 @@ interface Redacted {
 }
 
 const sayable = (recalled: MessageView["recalled"], judge: Judge): Recalled[] =>
-  recalled.filter((entry) => !judge.ids.has(entry.id ?? "\n") && !judge.states(entry.text) && !judge.states(entry.chain) && !judge.states(`${entry.path.replace(/^.*\/|\.md$/g, "").replace(/[-_]/g, " ")} ${entry.text}`));
+  recalled.filter(
+    (entry) =>
+      !judge.ids.has(entry.id ?? "\n") &&
+      !judge.states(entry.text) &&
+      !judge.states(entry.chain) &&
+      !judge.states(`${entry.path.replace(/^.*\/|\.md$/g, "").replace(/[-_]/g, " ")} ${entry.text}`),
+  );
 
 /** What of a message has to go; null where nothing does. */
-function redactedOf(row: Pick<MessageRow, "text" | "role" | "actions" | "recalled">, judge: Judge, near: Nearness): Redacted | null {
+function redactedOf(
+  row: Pick<MessageRow, "text" | "role" | "actions" | "recalled">,
+  judge: Judge,
+  near: Nearness,
+): Redacted | null {
   const states = statesIn(row.text, judge, near, row.role);
   const text = near === "any" && !judge.mayState(row.text) ? null : redactText(row.text, states);
-  const actions = row.actions === "[]" ? null : redactJson(JSON.parse(row.actions) as Action[], judge, near === "any" ? undefined : (sentence) => states(sentence) || (near !== "asked" && judge.share(sentence) >= ORIGIN_SHARE));
+  const actions =
+    row.actions === "[]"
+      ? null
+      : redactJson(
+          JSON.parse(row.actions) as Action[],
+          judge,
+          near === "any"
+            ? undefined
+            : (sentence) => states(sentence) || (near !== "asked" && judge.share(sentence) >= ORIGIN_SHARE),
+        );
   const recalled = JSON.parse(row.recalled) as MessageView["recalled"];
   const kept = recalled.length === 0 ? recalled : sayable(recalled, judge);
   if (!text && !actions && kept.length === recalled.length) return null;
-  return { text, actions: actions ? JSON.stringify(actions) : null, recalled: kept.length === recalled.length ? null : JSON.stringify(kept) };
+  return {
+    text,
+    actions: actions ? JSON.stringify(actions) : null,
+    recalled: kept.length === recalled.length ? null : JSON.stringify(kept),
+  };
 }
 
 /** Messages and replies that hold the words. */
@@ -145,7 +191,14 @@ export function redactTalk({ sql }: MemoryContext, look: Look): number {
     const pasted = gone.text ? JSON.stringify(shiftRanges(JSON.parse(row.pasted), gone.text.cut)) : row.pasted;
     if (gone.text) dropPostings(sql, "message", row.seq, searchTokens(row.text));
     overwriteRow(sql, "messages", ["text", "actions", "recalled"], "seq = ?", row.seq);
-    sql.exec("UPDATE messages SET text = ?, pasted = ?, actions = ?, recalled = ?, redacted = 1 WHERE seq = ?", text, pasted, gone.actions ?? row.actions, gone.recalled ?? row.recalled, row.seq);
+    sql.exec(
+      "UPDATE messages SET text = ?, pasted = ?, actions = ?, recalled = ?, redacted = 1 WHERE seq = ?",
+      text,
+      pasted,
+      gone.actions ?? row.actions,
+      gone.recalled ?? row.recalled,
+      row.seq,
+    );
     if (gone.text) addPostings(sql, "message", row.seq, searchTokens(text));
     messages++;
     look.touched.add(row.thread);
@@ -155,7 +208,8 @@ export function redactTalk({ sql }: MemoryContext, look: Look): number {
 
 type Head = Pick<ThreadRow, "id" | "title" | "titled_by" | "summary">;
 
-const headsOf = (sql: Sql): Head[] => sql.exec<Head & Record<string, string | null>>("SELECT id, title, titled_by, summary FROM threads").toArray();
+const headsOf = (sql: Sql): Head[] =>
+  sql.exec<Head & Record<string, string | null>>("SELECT id, title, titled_by, summary FROM threads").toArray();
 
 function nearOf(id: string, look: Look): Nearness {
   if (look.asked?.thread === id) return "asked";
@@ -167,12 +221,19 @@ function headPart(text: string | null, id: string, look: Look): string | null {
   if (text === null || text === "") return null;
   const near = nearOf(id, look);
   const least = near === "any" ? 2 : ORIGIN_SHARE;
-  return redactText(text.replace(/…$/, ""), (sentence) => look.judge.states(sentence) || look.judge.share(sentence) >= least)?.text ?? null;
+  return (
+    redactText(text.replace(/…$/, ""), (sentence) => look.judge.states(sentence) || look.judge.share(sentence) >= least)?.text ??
+    null
+  );
 }
 
 /** Titles and summaries that hold the words. */
 export function countHeads({ sql }: MemoryContext, look: Look): number {
-  return headsOf(sql).reduce((sum, { id, title, summary }) => sum + (headPart(title, id, look) === null ? 0 : 1) + (headPart(summary, id, look) === null ? 0 : 1), 0);
+  return headsOf(sql).reduce(
+    (sum, { id, title, summary }) =>
+      sum + (headPart(title, id, look) === null ? 0 : 1) + (headPart(summary, id, look) === null ? 0 : 1),
+    0,
+  );
 }
 
 /** Takes the words out of titles and summaries. A title that the app made is made anew from what the first message says now. */
@@ -195,7 +256,12 @@ export function redactHeads({ sql }: MemoryContext, look: Look): number {
 export function cleanEnd(end: TurnEnd, all: Judge | null, asked: Judge | null): TurnEnd {
   let clean = end;
   const pass = (judge: Judge, near: Nearness): void => {
-    const row = { text: clean.text, role: "assistant" as const, actions: JSON.stringify(clean.actions), recalled: JSON.stringify(clean.recalled) };
+    const row = {
+      text: clean.text,
+      role: "assistant" as const,
+      actions: JSON.stringify(clean.actions),
+      recalled: JSON.stringify(clean.recalled),
+    };
     const gone = redactedOf(row, judge, near);
     if (!gone) return;
     clean = {

@@ -54,7 +54,16 @@ export interface ForgetRequest {
 }
 
 export type Forgot =
-  | { ok: true; commit: string | null; head: string | null; removed: EntryView[]; candidates: EntryView[]; receipt: string | null; toCheck: EntryView[]; stones: string[] }
+  | {
+      ok: true;
+      commit: string | null;
+      head: string | null;
+      removed: EntryView[];
+      candidates: EntryView[];
+      receipt: string | null;
+      toCheck: EntryView[];
+      stones: string[];
+    }
   | ({ ok: false } & Refusal);
 
 /** What has to be said to forget the whole memory. */
@@ -68,14 +77,22 @@ function find(ctx: MemoryContext, ask: ForgetRequest): Found {
     const lines = findById(ctx, ask.id);
     if (lines.length > 0) return { lines, candidates: [], files: [], part: null };
     const stone = ctx.sql.exec("SELECT 1 FROM tombstones WHERE replaces = ?", ask.id).toArray().length > 0;
-    refuseWrite("not-found", stone ? "That line was forgotten already." : `There is no line with the id ${ask.id}. It may have been moved or joined.`, { id: ask.id });
+    refuseWrite(
+      "not-found",
+      stone ? "That line was forgotten already." : `There is no line with the id ${ask.id}. It may have been moved or joined.`,
+      { id: ask.id },
+    );
   }
   const query = ask.query?.trim() ?? "";
   if (query === "") refuseWrite("bad-format", "Say what to forget: give id, or query in a few words.");
   if (meansEverything(query)) {
     if (ask.confirm !== FORGET_EVERYTHING) {
       const lines = wholeMemory(ctx).lines.length;
-      refuseWrite("needs-click", `That would be the whole memory: ${lines === 1 ? "1 line" : `${lines} lines`}. Nothing was forgotten. Say it once more with confirm: "${FORGET_EVERYTHING}", or name the part that you mean.`, { lines, confirm: FORGET_EVERYTHING });
+      refuseWrite(
+        "needs-click",
+        `That would be the whole memory: ${lines === 1 ? "1 line" : `${lines} lines`}. Nothing was forgotten. Say it once more with confirm: "${FORGET_EVERYTHING}", or name the part that you mean.`,
+        { lines, confirm: FORGET_EVERYTHING },
+      );
     }
     return wholeMemory(ctx);
   }
@@ -85,12 +102,25 @@ function find(ctx: MemoryContext, ask: ForgetRequest): Found {
 }
 
 function wholeMemory(ctx: MemoryContext): Found {
-  const lines = [...versionsAt(ctx.sql, null, [{ sql: "removed = 0 AND held = 0", bindings: [] }])].filter(({ path }) => !isForgottenName(path));
-  const files = filesAt(ctx.sql, null).map(({ path }) => path).filter((path) => path !== MEMORY_FILE && !isForgottenName(path));
+  const lines = [...versionsAt(ctx.sql, null, [{ sql: "removed = 0 AND held = 0", bindings: [] }])].filter(
+    ({ path }) => !isForgottenName(path),
+  );
+  const files = filesAt(ctx.sql, null)
+    .map(({ path }) => path)
+    .filter((path) => path !== MEMORY_FILE && !isForgottenName(path));
   return { lines, candidates: [], files, part: null };
 }
 
-const NOTHING_FOUND = (head: string | null, candidates: EntryView[]): Forgot => ({ ok: true, commit: null, head, removed: [], candidates, receipt: null, toCheck: [], stones: [] });
+const NOTHING_FOUND = (head: string | null, candidates: EntryView[]): Forgot => ({
+  ok: true,
+  commit: null,
+  head,
+  removed: [],
+  candidates,
+  receipt: null,
+  toCheck: [],
+  stones: [],
+});
 
 /**
  * Forgets what a request means. One clear match goes, with every place that says the same; several come back as candidates and nothing
@@ -101,7 +131,8 @@ export function forgetFacts({ ctx, places }: Forgetting, ask: ForgetRequest): Fo
   const quiet: MemoryContext = { ...ctx, landed: (commit) => void landed.push(commit) };
   let done: Forgot;
   try {
-    if (ask.zone !== "" && !isZone(ask.zone)) refuseWrite("bad-format", `“${String(ask.zone).slice(0, 80)}” is not the name of a time zone. Use one like Europe/Lisbon.`);
+    if (ask.zone !== "" && !isZone(ask.zone))
+      refuseWrite("bad-format", `“${String(ask.zone).slice(0, 80)}” is not the name of a time zone. Use one like Europe/Lisbon.`);
     done = ctx.transact(() => {
       const { idempotencyKey: key, ...request } = ask;
       const hash = key === undefined ? "" : requestHash(request);
@@ -120,7 +151,15 @@ export function forgetFacts({ ctx, places }: Forgetting, ask: ForgetRequest): Fo
 
 /** An answer as it may be kept: which lines went, not what they said. */
 function wordless<F extends Extract<Forgot, { ok: true }>>(answer: F): F {
-  return { ...answer, removed: answer.removed.map((view) => ({ ...view, text: HELD_BACK, chain: HELD_BACK, meta: view.meta.filter(([key]) => key === "id") })) };
+  return {
+    ...answer,
+    removed: answer.removed.map((view) => ({
+      ...view,
+      text: HELD_BACK,
+      chain: HELD_BACK,
+      meta: view.meta.filter(([key]) => key === "id"),
+    })),
+  };
 }
 
 function perform(ctx: MemoryContext, places: readonly Place[], ask: ForgetRequest): Extract<Forgot, { ok: true }> {
@@ -131,7 +170,8 @@ function perform(ctx: MemoryContext, places: readonly Place[], ask: ForgetReques
   const plan = planForget(at, found);
   const head = headOf(ctx);
   const candidates = viewsOf(at, plan.candidates);
-  if (plan.facts.length === 0 && plan.links.length === 0 && plan.files.length === 0) return NOTHING_FOUND(head, candidates) as Extract<Forgot, { ok: true }>;
+  if (plan.facts.length === 0 && plan.links.length === 0 && plan.files.length === 0)
+    return NOTHING_FOUND(head, candidates) as Extract<Forgot, { ok: true }>;
   const removed = viewsOf(at, touchedLines(ctx, plan));
   if (ask.dryRun) return { ok: true, commit: null, head, removed, candidates, receipt: null, toCheck: [], stones: [] };
 
@@ -160,7 +200,12 @@ function perform(ctx: MemoryContext, places: readonly Place[], ask: ForgetReques
   if (!outcome.ok) throw new Refused(outcome);
 
   keepCopies(ctx, plan, stones, ask, receipt);
-  holdBackRows(ctx, pastVersions(ctx, look).filter(({ held }) => held === 0).map(({ pid }) => pid));
+  holdBackRows(
+    ctx,
+    pastVersions(ctx, look)
+      .filter(({ held }) => held === 0)
+      .map(({ pid }) => pid),
+  );
   dropUses(ctx, look.judge.ids);
   for (const place of places) place.redact?.(ctx, look);
   countRedaction(ctx.sql);
@@ -173,11 +218,27 @@ function perform(ctx: MemoryContext, places: readonly Place[], ask: ForgetReques
     asked: look.asked,
     threads: [...look.touched],
     before,
-    stays: [OLD_COMMITS, ...(candidates.length > 0 ? [`${candidates.length === 1 ? "One longer line says it, too, and was" : `${candidates.length} longer lines say it, too, and were`} left for you to judge.`] : [])],
+    stays: [
+      OLD_COMMITS,
+      ...(candidates.length > 0
+        ? [
+            `${candidates.length === 1 ? "One longer line says it, too, and was" : `${candidates.length} longer lines say it, too, and were`} left for you to judge.`,
+          ]
+        : []),
+    ],
   };
   keepReceipt(ctx, receipt, ask.at, kept);
   if (ask.erase) eraseForgotten(ctx, receipt);
-  return { ok: true, commit: outcome.commit, head: outcome.head, removed, candidates, receipt, toCheck: dependents(at, look.judge.ids), stones: kept.stones };
+  return {
+    ok: true,
+    commit: outcome.commit,
+    head: outcome.head,
+    removed,
+    candidates,
+    receipt,
+    toCheck: dependents(at, look.judge.ids),
+    stones: kept.stones,
+  };
 }
 
 function stonesFor(ctx: MemoryContext, plan: ForgetPlan, removed: string): NewStone[] {
@@ -198,7 +259,13 @@ function freshId(ctx: MemoryContext): string {
   }
 }
 
-function lookAt(ctx: MemoryContext, plan: ForgetPlan, stones: readonly StoneRow[], sources: readonly string[], asked: Look["asked"]): Look {
+function lookAt(
+  ctx: MemoryContext,
+  plan: ForgetPlan,
+  stones: readonly StoneRow[],
+  sources: readonly string[],
+  asked: Look["asked"],
+): Look {
   return {
     judge: judgeOf(ctx.keyring(), stones, plan.files),
     texts: plan.facts.map(({ text }) => text),
@@ -212,13 +279,32 @@ function lookAt(ctx: MemoryContext, plan: ForgetPlan, stones: readonly StoneRow[
   };
 }
 
-function keepCopies(ctx: MemoryContext, plan: ForgetPlan, stones: readonly NewStone[], ask: ForgetRequest, receipt: string): void {
+function keepCopies(
+  ctx: MemoryContext,
+  plan: ForgetPlan,
+  stones: readonly NewStone[],
+  ask: ForgetRequest,
+  receipt: string,
+): void {
   const ring = ctx.keyring();
   plan.facts.forEach((fact, index) => {
     const { path, section, meta } = fact.version;
     const pairs = (JSON.parse(meta) as Meta).map(([key, value]): [string, string] => [key, value]);
-    const sealed = seal(ring, { text: fact.text, path, section, meta: fact.part ? [] : pairs, ...(plan.files.includes(path) ? { wholeFile: true } : {}) });
-    ctx.sql.exec("INSERT INTO forgotten_facts (id, at, sealed, source, receipt) VALUES (?, ?, ?, ?, ?)", stones[index]!.id, ask.at, sealed, ask.source, receipt);
+    const sealed = seal(ring, {
+      text: fact.text,
+      path,
+      section,
+      meta: fact.part ? [] : pairs,
+      ...(plan.files.includes(path) ? { wholeFile: true } : {}),
+    });
+    ctx.sql.exec(
+      "INSERT INTO forgotten_facts (id, at, sealed, source, receipt) VALUES (?, ?, ?, ?, ?)",
+      stones[index]!.id,
+      ask.at,
+      sealed,
+      ask.source,
+      receipt,
+    );
   });
 }
 

@@ -32,7 +32,8 @@ interface Files {
   put(path: string, next: Document | string): void;
 }
 
-const countOf = (document: Document | null): number => (document?.entries ?? []).filter(({ meta }) => metaValue(meta, "removed") !== undefined).length;
+const countOf = (document: Document | null): number =>
+  (document?.entries ?? []).filter(({ meta }) => metaValue(meta, "removed") !== undefined).length;
 
 /** Adds tombstones behind the last one; a file that is full is followed by the next. */
 export function addStones(files: Files, stones: readonly NewStone[]): void {

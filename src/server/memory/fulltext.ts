@@ -27,7 +27,12 @@ export interface TextHit {
 }
 
 /** Rows that hold any of the tokens (or, with `all`, all of them), best first. */
-export function findText(sql: Sql, table: TextTable, tokens: readonly string[], options: { limit: number; all?: boolean }): TextHit[] {
+export function findText(
+  sql: Sql,
+  table: TextTable,
+  tokens: readonly string[],
+  options: { limit: number; all?: boolean },
+): TextHit[] {
   const unique = [...new Set(tokens)].slice(0, TOKENS_MAX);
   if (unique.length === 0) return [];
   const query = unique.map(quoted).join(options.all ? " AND " : " OR ");
@@ -48,7 +53,13 @@ const COMMON_ROWS = 2_000;
 
 /** Whether more rows hold a token than are worth ranking. Stops counting there. */
 function isCommon(sql: Sql, table: TextTable, token: string): boolean {
-  const { n } = sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ?)`, quoted(token), COMMON_ROWS + 1).one();
+  const { n } = sql
+    .exec<{ n: number }>(
+      `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ?)`,
+      quoted(token),
+      COMMON_ROWS + 1,
+    )
+    .one();
   return n > COMMON_ROWS;
 }
 
@@ -63,7 +74,8 @@ export function searchText(sql: Sql, table: TextTable, tokens: readonly string[]
   const hits = new Map(findText(sql, table, telling, { limit }).map((hit) => [hit.rowid, hit]));
   if (telling.length < unique.length) {
     // Among the same telling words, those rows come first that hold the common ones, too.
-    for (const { rowid, score } of findText(sql, table, unique, { limit, all: true })) hits.set(rowid, { rowid, score: score + (hits.get(rowid)?.score ?? 0) });
+    for (const { rowid, score } of findText(sql, table, unique, { limit, all: true }))
+      hits.set(rowid, { rowid, score: score + (hits.get(rowid)?.score ?? 0) });
   }
   return [...hits.values()].sort((a, b) => b.score - a.score).slice(0, limit);
 }

@@ -33,13 +33,21 @@ export function judgeEntrySizes(deltas: readonly EntryDelta[]): Refusal | null {
   for (const line of written(deltas)) {
     const bytes = Buffer.byteLength(formatEntryLine(line.entry));
     if (bytes <= ENTRY_MAX_BYTES) continue;
-    return { code: "too-large", message: `${place(line)}: an entry has at most ${ENTRY_MAX_BYTES / 1024} KB, this one has ${(bytes / 1024).toFixed(1)} KB. Say it in several lines.`, details: { path: line.path, line: line.entry.line, bytes } };
+    return {
+      code: "too-large",
+      message: `${place(line)}: an entry has at most ${ENTRY_MAX_BYTES / 1024} KB, this one has ${(bytes / 1024).toFixed(1)} KB. Say it in several lines.`,
+      details: { path: line.path, line: line.entry.line, bytes },
+    };
   }
   return null;
 }
 
 function secretRefusal(where: string, kind: string, details: Record<string, unknown>): Refusal {
-  return { code: "secret", message: `${where} holds a secret (${kind}). Secrets are never kept here; take it out and keep it in a password manager.`, details: { ...details, kind } };
+  return {
+    code: "secret",
+    message: `${where} holds a secret (${kind}). Secrets are never kept here; take it out and keep it in a password manager.`,
+    details: { ...details, kind },
+  };
 }
 
 /** Secrets in new lines: entries by their text, everything else as it stands. */
@@ -67,7 +75,9 @@ export function judgeSecrets(files: ReadonlyMap<string, FileState>, deltas: read
 /** Lines that are no entries and did not stand in the file before. */
 function freshLines(before: string | null, after: string): { line: number; text: string }[] {
   const old = new Set((before ?? "").split("\n"));
-  return after.split("\n").flatMap((text, at) => (old.has(text) || /^\s*(?:[-*+](?:\s|$)|$)/.test(text) ? [] : [{ line: at + 1, text }]));
+  return after
+    .split("\n")
+    .flatMap((text, at) => (old.has(text) || /^\s*(?:[-*+](?:\s|$)|$)/.test(text) ? [] : [{ line: at + 1, text }]));
 }
 
 const DATE_KEYS = ["since", "until", "on", "expires", "added", "closed", "removed", "checked"] as const;
@@ -78,33 +88,51 @@ export function judgeMeta(deltas: readonly EntryDelta[]): Refusal | null {
   for (const { before, after } of deltas) {
     if (!after || isForgottenName(after.path)) continue;
     const { meta } = after.entry;
-    const bad = (what: string): Refusal => ({ code: "bad-format", message: `${place(after)}: ${what}`, details: { path: after.path, line: after.entry.line } });
+    const bad = (what: string): Refusal => ({
+      code: "bad-format",
+      message: `${place(after)}: ${what}`,
+      details: { path: after.path, line: after.entry.line },
+    });
     const isNew = (key: string, value: string) => before === null || !metaValues(before.entry.meta, key).includes(value);
     for (const key of DATE_KEYS) {
       for (const value of metaValues(meta, key)) {
         if (!isNew(key, value)) continue;
         if (!(WHOLE_DAY_KEYS.has(key) ? isDay(value) : isPartialDate(value))) {
-          return bad(`${key} “${value}” is not a date. Write ${WHOLE_DAY_KEYS.has(key) ? "2026-03-14" : "2026, 2026-03 or 2026-03-14"}.`);
+          return bad(
+            `${key} “${value}” is not a date. Write ${WHOLE_DAY_KEYS.has(key) ? "2026-03-14" : "2026, 2026-03 or 2026-03-14"}.`,
+          );
         }
       }
     }
     const since = metaValue(meta, "since");
     const until = metaValue(meta, "until");
-    if (since !== undefined && until !== undefined && (isNew("since", since) || isNew("until", until)) && compareDates(since, until) > 0) {
+    if (
+      since !== undefined &&
+      until !== undefined &&
+      (isNew("since", since) || isNew("until", until)) &&
+      compareDates(since, until) > 0
+    ) {
       return bad(`it would end (${until}) before it begins (${since}).`);
     }
     const id = metaValue(meta, "id");
-    if (id !== undefined && isNew("id", id) && !/^[a-z0-9]{4,12}$/.test(id)) return bad(`the id “${id}” is none: 4 to 12 of a-z and 0-9.`);
+    if (id !== undefined && isNew("id", id) && !/^[a-z0-9]{4,12}$/.test(id))
+      return bad(`the id “${id}” is none: 4 to 12 of a-z and 0-9.`);
     for (const key of ["slot", "scope"] as const) {
       const value = metaValue(meta, key);
-      if (value !== undefined && isNew(key, value) && !/^[a-z0-9-]{1,60}$/.test(value)) return bad(`${key} “${value}” is written with a-z, 0-9 and -.`);
+      if (value !== undefined && isNew(key, value) && !/^[a-z0-9-]{1,60}$/.test(value))
+        return bad(`${key} “${value}” is written with a-z, 0-9 and -.`);
     }
     const why = metaValue(meta, "why");
-    if (why !== undefined && isNew("why", why) && why !== "changed" && why !== "wrong") return bad(`why is “changed” or “wrong”.`);
+    if (why !== undefined && isNew("why", why) && why !== "changed" && why !== "wrong")
+      return bad(`why is “changed” or “wrong”.`);
     for (const source of metaValues(meta, "source")) {
-      if (isNew("source", source) && parseSource(source) === null) return bad(`the source “${source.slice(0, 80)}” is none of the known kinds.`);
+      if (isNew("source", source) && parseSource(source) === null)
+        return bad(`the source “${source.slice(0, 80)}” is none of the known kinds.`);
     }
-    if ((metaValue(meta, "removed") !== undefined || metaValue(meta, "match") !== undefined) && (before === null || metaValue(before.entry.meta, "removed") === undefined)) {
+    if (
+      (metaValue(meta, "removed") !== undefined || metaValue(meta, "match") !== undefined) &&
+      (before === null || metaValue(before.entry.meta, "removed") === undefined)
+    ) {
       return bad("a tombstone stands only in forgotten.md, and only forgetting writes one.");
     }
   }
@@ -129,9 +157,12 @@ export function judgeIds(
     if (rid === null) continue;
     const standing = currentByRid(sql, rid);
     // In a changed file the line of that id was paired with it; whoever else bears the id is a second one.
-    if (standing && standing.id === line.id && (!files.has(standing.path) || paired?.id !== line.id)) return twice(line, standing.path);
+    if (standing && standing.id === line.id && (!files.has(standing.path) || paired?.id !== line.id))
+      return twice(line, standing.path);
     if (standing || kind === "revert" || kind === "forget" || inherited.has(line.id)) continue;
-    const before = sql.exec<{ name: number }>("SELECT name FROM entry_past WHERE rid = ? AND held = 0 ORDER BY ended DESC LIMIT 1", rid).toArray()[0];
+    const before = sql
+      .exec<{ name: number }>("SELECT name FROM entry_past WHERE rid = ? AND held = 0 ORDER BY ended DESC LIMIT 1", rid)
+      .toArray()[0];
     if (before && before.name !== line.name) return usedBefore(line);
   }
   return null;
@@ -139,11 +170,19 @@ export function judgeIds(
 
 /** An id that named another entry is not used again. */
 export function usedBefore(line: DiffLine): Refusal {
-  return { code: "bad-format", message: `${place(line)}: the id ${line.id} named another entry before and is not used again. Take it out; a new one is given.`, details: { path: line.path, line: line.entry.line, id: line.id } };
+  return {
+    code: "bad-format",
+    message: `${place(line)}: the id ${line.id} named another entry before and is not used again. Take it out; a new one is given.`,
+    details: { path: line.path, line: line.entry.line, id: line.id },
+  };
 }
 
 function twice(line: DiffLine, other: string): Refusal {
-  return { code: "bad-format", message: `${place(line)}: the id ${line.id} stands twice (also in ${other}). An id names one entry; take it out of one of them.`, details: { path: line.path, line: line.entry.line, id: line.id } };
+  return {
+    code: "bad-format",
+    message: `${place(line)}: the id ${line.id} stands twice (also in ${other}). An id names one entry; take it out of one of them.`,
+    details: { path: line.path, line: line.entry.line, id: line.id },
+  };
 }
 
 /** Pinned lines are the user's alone, and only the user pins. */
@@ -158,7 +197,9 @@ export function judgePins(deltas: readonly EntryDelta[], actor: Change["actor"])
     const line = (was ? before : after)!;
     return {
       code: "pinned",
-      message: was ? `“${line.entry.text}” is pinned: only the user changes or removes it, by hand.` : "Only the user pins a line.",
+      message: was
+        ? `“${line.entry.text}” is pinned: only the user changes or removes it, by hand.`
+        : "Only the user pins a line.",
       details: { path: line.path, id: line.id },
     };
   }
@@ -176,19 +217,32 @@ export function judgeAgent(deltas: readonly EntryDelta[], actor: Change["actor"]
   const own = `agent/${actor.slice("agent:".length)}`;
   for (const { before, after } of deltas) {
     if (before?.path === MEMORY_FILE || after?.path === MEMORY_FILE) {
-      return { code: "forbidden", message: "An agent's token may not write MEMORY.md. Use another file.", details: { path: MEMORY_FILE } };
+      return {
+        code: "forbidden",
+        message: "An agent's token may not write MEMORY.md. Use another file.",
+        details: { path: MEMORY_FILE },
+      };
     }
     if (!before || (after && sameButSources(before, after))) continue;
     const sources = metaValues(before.entry.meta, "source");
     if (sources.length === 0 || sources.some((source) => source !== own)) {
-      return { code: "forbidden", message: "An agent's token may change only what it wrote itself. Add a line of your own, or ask the user.", details: { path: before.path, id: before.id } };
+      return {
+        code: "forbidden",
+        message: "An agent's token may change only what it wrote itself. Add a line of your own, or ask the user.",
+        details: { path: before.path, id: before.id },
+      };
     }
   }
   return null;
 }
 
 /** A model must not empty a file: past half of its entries, what goes must stand elsewhere. */
-export function judgeShrink(files: ReadonlyMap<string, FileState>, deltas: readonly EntryDelta[], change: Change, countOf: (path: string) => number): Refusal | null {
+export function judgeShrink(
+  files: ReadonlyMap<string, FileState>,
+  deltas: readonly EntryDelta[],
+  change: Change,
+  countOf: (path: string) => number,
+): Refusal | null {
   if (change.actor === "user" || (change.kind === "forget" && change.typed)) return null;
   const kept = new Set(written(deltas).map((line) => line.name));
   const lost = new Map<string, number>();
@@ -198,7 +252,11 @@ export function judgeShrink(files: ReadonlyMap<string, FileState>, deltas: reado
   for (const [path, count] of lost) {
     const total = countOf(path);
     if (!files.has(path) || count <= total * SHRINK_MAX_SHARE) continue;
-    return { code: "shrink", message: `${path} would lose ${count} of its ${total} lines in one go. Take fewer away, or let the user do it.`, details: { path, lost: count, total } };
+    return {
+      code: "shrink",
+      message: `${path} would lose ${count} of its ${total} lines in one go. Take fewer away, or let the user do it.`,
+      details: { path, lost: count, total },
+    };
   }
   return null;
 }

@@ -23,14 +23,23 @@ export function isForgottenName(path: string): boolean {
 export function judgePaths(sql: Sql, files: Files, kind: Change["kind"]): Refusal | null {
   for (const [path, { before, after }] of files) {
     if (path === MEMORY_FILE && after === null) {
-      return { code: "read-only", message: "MEMORY.md is what every conversation starts with and cannot be removed. Empty it instead.", details: { path } };
+      return {
+        code: "read-only",
+        message: "MEMORY.md is what every conversation starts with and cannot be removed. Empty it instead.",
+        details: { path },
+      };
     }
     if (isForgottenName(path) && kind !== "forget") {
-      return { code: "read-only", message: `${path} lists what was forgotten. Only forgetting and lifting change it.`, details: { path } };
+      return {
+        code: "read-only",
+        message: `${path} lists what was forgotten. Only forgetting and lifting change it.`,
+        details: { path },
+      };
     }
     if (after === null || before !== null) continue;
     const checked = checkPath(path);
-    if (!checked.ok) return { code: "bad-path", message: `“${shown(path)}” cannot be the name of a file. ${checked.rule}`, details: { path } };
+    if (!checked.ok)
+      return { code: "bad-path", message: `“${shown(path)}” cannot be the name of a file. ${checked.rule}`, details: { path } };
   }
   const added = [...files].flatMap(([path, { before, after }]) => (before === null && after !== null ? [path] : []));
   if (added.length === 0) return null;
@@ -50,7 +59,11 @@ function shown(path: string): string {
 }
 
 function collision(a: string, b: string, rule: string): Refusal {
-  return { code: "bad-path", message: `“${shown(b)}” cannot stand beside “${shown(a)}”. ${rule}`, details: { path: b, other: a } };
+  return {
+    code: "bad-path",
+    message: `“${shown(b)}” cannot stand beside “${shown(a)}”. ${rule}`,
+    details: { path: b, other: a },
+  };
 }
 
 /** A file that the new path could not stand beside. Looks at names that begin alike, never at all files. */
@@ -58,7 +71,11 @@ function twinOf(sql: Sql, path: string, gone: ReadonlySet<string>): { other: str
   const leaving = JSON.stringify([...gone]);
   const standing = (where: string, ...bindings: string[]): string | null =>
     sql
-      .exec<{ path: string }>(`SELECT path FROM files WHERE ${where} AND path NOT IN (SELECT value FROM json_each(?)) LIMIT 1`, ...bindings, leaving)
+      .exec<{ path: string }>(
+        `SELECT path FROM files WHERE ${where} AND path NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+        ...bindings,
+        leaving,
+      )
       .toArray()[0]?.path ?? null;
   const below = (folder: string) => standing("fold >= ? AND fold < ?", `${folder}/`, `${folder}0`);
   const key = pathKey(path);
@@ -87,19 +104,42 @@ export function judgeSizes(sql: Sql, files: Files, head: ProjectionHead | null):
   for (const [path, { before, after }] of files) {
     const size = after === null ? 0 : Buffer.byteLength(after);
     if (size > FILE_MAX_BYTES) {
-      return { code: "too-large", message: `${shown(path)} would have ${kilobytes(size)}; a file has at most ${kilobytes(FILE_MAX_BYTES)}. Split it.`, details: { path, bytes: size } };
+      return {
+        code: "too-large",
+        message: `${shown(path)} would have ${kilobytes(size)}; a file has at most ${kilobytes(FILE_MAX_BYTES)}. Split it.`,
+        details: { path, bytes: size },
+      };
     }
     bytes += size - (before === null ? 0 : Buffer.byteLength(before));
     count += (after === null ? 0 : 1) - (before === null ? 0 : 1);
     if (before !== null || after === null || !path.includes("/")) continue;
     const folder = path.slice(0, path.lastIndexOf("/"));
     const width = sql
-      .exec<{ n: number }>("SELECT count(*) AS n FROM (SELECT 1 FROM files WHERE path > ? AND path < ? AND instr(substr(path, ?), '/') = 0 LIMIT ?)", `${folder}/`, `${folder}0`, [...folder].length + 2, DIRECTORY_WARN_FILES)
+      .exec<{ n: number }>(
+        "SELECT count(*) AS n FROM (SELECT 1 FROM files WHERE path > ? AND path < ? AND instr(substr(path, ?), '/') = 0 LIMIT ?)",
+        `${folder}/`,
+        `${folder}0`,
+        [...folder].length + 2,
+        DIRECTORY_WARN_FILES,
+      )
       .one().n;
-    if (width >= DIRECTORY_WARN_FILES) warnings.push(`The folder ${folder} holds more than ${DIRECTORY_WARN_FILES} files, which makes every save in it slower. Spread them over folders.`);
+    if (width >= DIRECTORY_WARN_FILES)
+      warnings.push(
+        `The folder ${folder} holds more than ${DIRECTORY_WARN_FILES} files, which makes every save in it slower. Spread them over folders.`,
+      );
   }
-  if (count > MEMORY_MAX_FILES) return { code: "too-large", message: `A memory has at most ${MEMORY_MAX_FILES.toLocaleString("en")} files. Join some first.`, details: { files: count } };
-  if (bytes > MEMORY_MAX_BYTES) return { code: "too-large", message: `A memory has at most ${MEMORY_MAX_BYTES / 1024 / 1024} MB of text. Remove something first.`, details: { bytes } };
+  if (count > MEMORY_MAX_FILES)
+    return {
+      code: "too-large",
+      message: `A memory has at most ${MEMORY_MAX_FILES.toLocaleString("en")} files. Join some first.`,
+      details: { files: count },
+    };
+  if (bytes > MEMORY_MAX_BYTES)
+    return {
+      code: "too-large",
+      message: `A memory has at most ${MEMORY_MAX_BYTES / 1024 / 1024} MB of text. Remove something first.`,
+      details: { bytes },
+    };
   return { warnings };
 }
 
@@ -112,18 +152,30 @@ export function judgeText(files: Files): Refusal | null {
     if (after === null) continue;
     if (LONE_SURROGATE.test(after)) {
       const line = after.slice(0, after.search(LONE_SURROGATE)).split("\n").length;
-      return { code: "bad-format", message: `${shown(path)}, line ${line}: half of a character stands alone, which is not valid UTF-8. Take it out.`, details: { path, line } };
+      return {
+        code: "bad-format",
+        message: `${shown(path)}, line ${line}: half of a character stands alone, which is not valid UTF-8. Take it out.`,
+        details: { path, line },
+      };
     }
     const nul = after.indexOf("\0");
     if (nul >= 0) {
       const line = after.slice(0, nul).split("\n").length;
-      return { code: "bad-format", message: `${shown(path)}, line ${line}: a NUL character is not text. Take it out.`, details: { path, line } };
+      return {
+        code: "bad-format",
+        message: `${shown(path)}, line ${line}: a NUL character is not text. Take it out.`,
+        details: { path, line },
+      };
     }
     if (!after.includes("<<<<<<<") && !after.includes(">>>>>>>") && !after.includes("|||||||")) continue;
     const old = new Set((before ?? "").split("\n").filter((line) => MARKER.test(line)));
     const line = after.split("\n").findIndex((text) => MARKER.test(text) && !old.has(text)) + 1;
     if (line > 0) {
-      return { code: "bad-format", message: `${shown(path)}, line ${line}: a conflict marker. Decide between the two texts and take the marker lines out.`, details: { path, line } };
+      return {
+        code: "bad-format",
+        message: `${shown(path)}, line ${line}: a conflict marker. Decide between the two texts and take the marker lines out.`,
+        details: { path, line },
+      };
     }
   }
   return null;
@@ -135,9 +187,15 @@ export function judgeInvisible(files: Files): Refusal | null {
     if (after === null) continue;
     const old = new Set((before ?? "").split("\n"));
     const lines = after.split("\n");
-    const at = lines.findIndex((text, index) => !old.has(text) && findInvisible(index === 0 ? text.replace(/^\ufeff/, "") : text).length > 0);
+    const at = lines.findIndex(
+      (text, index) => !old.has(text) && findInvisible(index === 0 ? text.replace(/^\ufeff/, "") : text).length > 0,
+    );
     if (at < 0) continue;
-    return { code: "bad-format", message: `${shown(path)}, line ${at + 1}: it holds a character that nobody can see. Take it out.`, details: { path, line: at + 1 } };
+    return {
+      code: "bad-format",
+      message: `${shown(path)}, line ${at + 1}: it holds a character that nobody can see. Take it out.`,
+      details: { path, line: at + 1 },
+    };
   }
   return null;
 }

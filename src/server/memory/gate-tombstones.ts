@@ -20,7 +20,12 @@ export interface HeldLine {
 }
 
 /** Lines that are no entries and that the write adds: what a bullet may not say, no other line may. */
-function heldProse(path: string, { before, after }: FileState, document: Document | null, covering: Stones["covering"]): HeldLine[] {
+function heldProse(
+  path: string,
+  { before, after }: FileState,
+  document: Document | null,
+  covering: Stones["covering"],
+): HeldLine[] {
   const old = new Set((before ?? "").split("\n").map((line) => line.replace(/\r$/, "")));
   const subject = document ? subjectOf(path, document) : null;
   const lines = document ? document.lines : (after ?? "").split("\n").map((text) => ({ kind: "text", text }));
@@ -35,15 +40,30 @@ function heldProse(path: string, { before, after }: FileState, document: Documen
  * Lines that a tombstone covers. Only what the write adds, rewords or brings under another subject; a change that lifts a tombstone is
  * judged without it. Throws AppError("unavailable") while the tombstones cannot be read.
  */
-export function coveredLines(ctx: Pick<MemoryContext, "sql" | "keyring" | "cache">, files: ReadonlyMap<string, FileState>, deltas: readonly EntryDelta[]): HeldLine[] {
+export function coveredLines(
+  ctx: Pick<MemoryContext, "sql" | "keyring" | "cache">,
+  files: ReadonlyMap<string, FileState>,
+  deltas: readonly EntryDelta[],
+): HeldLine[] {
   const stones = stonesOf(ctx);
   if (stones.size === 0) return [];
-  const lifted = new Map(deltas.flatMap(({ verb, before }) => (verb === "removed" && before && isForgottenName(before.path) && before.id !== null ? [[before.id, metaValue(before.entry.meta, "replaces")] as const] : [])));
+  const lifted = new Map(
+    deltas.flatMap(({ verb, before }) =>
+      verb === "removed" && before && isForgottenName(before.path) && before.id !== null
+        ? [[before.id, metaValue(before.entry.meta, "replaces")] as const]
+        : [],
+    ),
+  );
   const liftedIds = new Set([...lifted.values()]);
-  const covering: Stones["covering"] = (fact) => (lifted.size === 0 ? stones.covering(fact) : stones.covering(fact).filter((id) => !lifted.has(id)));
+  const covering: Stones["covering"] = (fact) =>
+    lifted.size === 0 ? stones.covering(fact) : stones.covering(fact).filter((id) => !lifted.has(id));
   const documents = new Map<string, Document | null>();
   const documentAt = (path: string) => {
-    if (!documents.has(path)) documents.set(path, isMarkdown(path) ? (files.get(path)?.documents?.after ?? parseDocument(files.get(path)?.after ?? "")) : null);
+    if (!documents.has(path))
+      documents.set(
+        path,
+        isMarkdown(path) ? (files.get(path)?.documents?.after ?? parseDocument(files.get(path)?.after ?? "")) : null,
+      );
     return documents.get(path)!;
   };
   const held: HeldLine[] = [];
@@ -90,10 +110,27 @@ export function coveredLines(ctx: Pick<MemoryContext, "sql" | "keyring" | "cache
 /** Counts that tombstones held something back, for their owner to see. */
 export function countHeld(ctx: Pick<MemoryContext, "sql">, refusal: Refusal): void {
   const stones = refusal.details?.stones;
-  if (Array.isArray(stones)) ctx.sql.exec("UPDATE forgotten_facts SET held = held + 1 WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(stones));
+  if (Array.isArray(stones))
+    ctx.sql.exec(
+      "UPDATE forgotten_facts SET held = held + 1 WHERE id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(stones),
+    );
 }
 
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
 
 /** What a reader sees in the place of a line that was held back. `removed` is the day it was forgotten; the year is said where it is another. */
 export function heldBackSentence(removed: string | null, today: string): string {
@@ -104,12 +141,28 @@ export function heldBackSentence(removed: string | null, today: string): string 
 }
 
 /** Refuses a write that would bring back what was forgotten. Throws AppError("unavailable") while the tombstones cannot be read. */
-export function judgeTombstones(ctx: MemoryContext, files: ReadonlyMap<string, FileState>, deltas: readonly EntryDelta[]): Refusal | null {
+export function judgeTombstones(
+  ctx: MemoryContext,
+  files: ReadonlyMap<string, FileState>,
+  deltas: readonly EntryDelta[],
+): Refusal | null {
   const held = coveredLines(ctx, files, deltas);
   if (held.length === 0) return null;
-  const byId = held.flatMap(({ id, stones }) => (stones.length === 0 && id !== null ? ctx.sql.exec<{ id: string }>("SELECT id FROM tombstones WHERE replaces = ?", id).toArray().map((row) => row.id) : []));
+  const byId = held.flatMap(({ id, stones }) =>
+    stones.length === 0 && id !== null
+      ? ctx.sql
+          .exec<{ id: string }>("SELECT id FROM tombstones WHERE replaces = ?", id)
+          .toArray()
+          .map((row) => row.id)
+      : [],
+  );
   const stones = [...new Set([...held.flatMap((line) => line.stones), ...byId])];
-  const days = ctx.sql.exec<{ removed: string }>("SELECT removed FROM tombstones WHERE id IN (SELECT value FROM json_each(?)) ORDER BY removed DESC", JSON.stringify(stones)).toArray();
+  const days = ctx.sql
+    .exec<{ removed: string }>(
+      "SELECT removed FROM tombstones WHERE id IN (SELECT value FROM json_each(?)) ORDER BY removed DESC",
+      JSON.stringify(stones),
+    )
+    .toArray();
   return {
     code: "forgotten",
     message: heldBackSentence(days[0]?.removed ?? null, todayOf(ctx)),

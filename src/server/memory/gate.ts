@@ -45,7 +45,8 @@ export function passGate(ctx: MemoryContext, { change, files, deltas, head, join
   passOrRefuse(judgePins(deltas, change.actor));
   passOrRefuse(judgeAgent(deltas, change.actor));
   const lasting = deltas.filter(({ verb, before }) => verb !== "removed" || before?.id === null || !joined.has(before!.id!));
-  const countOf = (path: string) => sql.exec<{ entries: number }>("SELECT entries FROM files WHERE path = ?", path).toArray()[0]?.entries ?? 0;
+  const countOf = (path: string) =>
+    sql.exec<{ entries: number }>("SELECT entries FROM files WHERE path = ?", path).toArray()[0]?.entries ?? 0;
   passOrRefuse(judgeShrink(files, lasting, change, countOf));
   return sizes.warnings;
 }

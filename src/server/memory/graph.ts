@@ -12,11 +12,19 @@ import { filesAt, type FileVersion, type Where } from "./rows.ts";
 import { DATED_SQL } from "./schema.ts";
 
 /** How many entries of each file were true on a day: all of them but the dated ones that were not. At a commit the rows are counted one by one. */
-function trueCounts(sql: MemoryContext["sql"], seq: number | null, files: readonly FileVersion[], day: Where): { path: string; count: number }[] {
+function trueCounts(
+  sql: MemoryContext["sql"],
+  seq: number | null,
+  files: readonly FileVersion[],
+  day: Where,
+): { path: string; count: number }[] {
   if (seq === null) {
     const untrue = new Map(
       sql
-        .exec<{ path: string; n: number }>(`SELECT path, count(*) AS n FROM entries WHERE (${DATED_SQL}) AND NOT (${day.sql}) GROUP BY path`, ...day.bindings)
+        .exec<{ path: string; n: number }>(
+          `SELECT path, count(*) AS n FROM entries WHERE (${DATED_SQL}) AND NOT (${day.sql}) GROUP BY path`,
+          ...day.bindings,
+        )
         .toArray()
         .map(({ path, n }) => [path, n]),
     );
@@ -26,7 +34,9 @@ function trueCounts(sql: MemoryContext["sql"], seq: number | null, files: readon
   return sql
     .exec<{ path: string; count: number }>(
       `SELECT path, count(*) AS count FROM (SELECT path FROM entries WHERE (${day.sql}) AND first <= ? UNION ALL SELECT path FROM entry_past WHERE (${day.sql}) AND first <= ? AND ended > ?) GROUP BY path`,
-      ...bindings, ...bindings, seq,
+      ...bindings,
+      ...bindings,
+      seq,
     )
     .toArray();
 }
@@ -35,10 +45,16 @@ function trueCounts(sql: MemoryContext["sql"], seq: number | null, files: readon
 function linkedLines(sql: MemoryContext["sql"], seq: number | null, day: Where): { path: string; text: string }[] {
   const columns = `SELECT path, text FROM`;
   const where = `linked = 1 AND held = 0 AND (${day.sql})`;
-  if (seq === null) return sql.exec<{ path: string; text: string }>(`${columns} entries WHERE ${where}`, ...day.bindings).toArray();
+  if (seq === null)
+    return sql.exec<{ path: string; text: string }>(`${columns} entries WHERE ${where}`, ...day.bindings).toArray();
   const bindings = [...day.bindings, seq];
   return sql
-    .exec<{ path: string; text: string }>(`${columns} entries WHERE ${where} AND first <= ? UNION ALL ${columns} entry_past WHERE ${where} AND first <= ? AND ended > ?`, ...bindings, ...bindings, seq)
+    .exec<{ path: string; text: string }>(
+      `${columns} entries WHERE ${where} AND first <= ? UNION ALL ${columns} entry_past WHERE ${where} AND first <= ? AND ended > ?`,
+      ...bindings,
+      ...bindings,
+      seq,
+    )
     .toArray();
 }
 

@@ -51,14 +51,29 @@ export function holdBackAll(ctx: Ctx): number {
   const subjectAt = (path: string) => {
     const known = titles.get(path);
     if (known !== undefined) return known;
-    const title = ctx.sql.exec<{ title: string | null } & Record<string, SqlValue>>(`SELECT title FROM ${p}files WHERE path = ? UNION ALL SELECT title FROM ${p}file_past WHERE path = ? LIMIT 1`, path, path).toArray()[0]?.title ?? null;
+    const title =
+      ctx.sql
+        .exec<{ title: string | null } & Record<string, SqlValue>>(
+          `SELECT title FROM ${p}files WHERE path = ? UNION ALL SELECT title FROM ${p}file_past WHERE path = ? LIMIT 1`,
+          path,
+          path,
+        )
+        .toArray()[0]?.title ?? null;
     const subject = subjectOf(path, { title });
     titles.set(path, subject);
     return subject;
   };
-  const rows = ctx.sql.exec<{ pid: number; rid: number; id: string | null; path: string; text: string } & Record<string, SqlValue>>(`SELECT pid, rid, id, path, text FROM ${p}entry_past WHERE held = 0`).toArray();
+  const rows = ctx.sql
+    .exec<{ pid: number; rid: number; id: string | null; path: string; text: string } & Record<string, SqlValue>>(
+      `SELECT pid, rid, id, path, text FROM ${p}entry_past WHERE held = 0`,
+    )
+    .toArray();
   for (const row of rows) {
-    if (!(row.id !== null && stones.replaced(row.id)) && stones.covering({ text: row.text, subject: subjectAt(row.path) }).length === 0) continue;
+    if (
+      !(row.id !== null && stones.replaced(row.id)) &&
+      stones.covering({ text: row.text, subject: subjectAt(row.path) }).length === 0
+    )
+      continue;
     hold(ctx, "entry_past", row.pid);
     held++;
   }
@@ -70,14 +85,21 @@ export function releaseHeld(ctx: Pick<MemoryContext, "sql" | "store" | "keyring"
   const stones = stonesOf(ctx);
   const { sql } = ctx;
   const rows = sql
-    .exec<{ pid: number; rid: number; id: string | null; path: string; meta: string; first: number; ended: number } & Record<string, SqlValue>>("SELECT pid, rid, id, path, meta, first, ended FROM entry_past WHERE held = 1 ORDER BY pid")
+    .exec<
+      { pid: number; rid: number; id: string | null; path: string; meta: string; first: number; ended: number } & Record<
+        string,
+        SqlValue
+      >
+    >("SELECT pid, rid, id, path, meta, first, ended FROM entry_past WHERE held = 1 ORDER BY pid")
     .toArray();
   let released = 0;
   for (const { pid, rid, id, path, meta, first, ended } of rows) {
     if (id !== null && stones.replaced(id)) continue;
     const file = fileAt(sql, first, path);
     const document = file ? parsedFile(ctx, file.blob).document : null;
-    const entry = document?.entries.find((one) => JSON.stringify(one.meta) === meta && (id === null || metaValue(one.meta, "id") === id));
+    const entry = document?.entries.find(
+      (one) => JSON.stringify(one.meta) === meta && (id === null || metaValue(one.meta, "id") === id),
+    );
     if (!document || !entry || stones.covering({ text: entry.text, subject: subjectOf(path, document) }).length > 0) continue;
     const { text, name, linked } = columnsOf(path, entry);
     sql.exec("UPDATE entry_past SET text = ?, name = ?, linked = ?, held = 0 WHERE pid = ?", text, name, linked, pid);

@@ -18,14 +18,26 @@ export function requestHash(request: object): string {
 
 /** The answer under a key, or null. Throws `bad-format` where the key named another request. */
 export function answerOf(ctx: Ctx, key: string, request: string): Outcome | null {
-  const row = ctx.sql.exec<{ request: string; answer: string; at: number }>("SELECT request, answer, at FROM idempotency WHERE key = ?", key).toArray()[0];
+  const row = ctx.sql
+    .exec<{ request: string; answer: string; at: number }>("SELECT request, answer, at FROM idempotency WHERE key = ?", key)
+    .toArray()[0];
   if (!row || row.at < ctx.now() - IDEMPOTENCY_KEEP_MS) return null;
-  if (row.request !== request) throw new AppError("bad-format", "This Idempotency-Key was used for another request. Take a new one.");
+  if (row.request !== request)
+    throw new AppError("bad-format", "This Idempotency-Key was used for another request. Take a new one.");
   return JSON.parse(row.answer) as Outcome;
 }
 
 /** Keeps an answer, in the transaction of the write, and drops those that are too old (a few at a time). */
 export function keepAnswer(ctx: Ctx, key: string, request: string, answer: Outcome): void {
-  ctx.sql.exec("INSERT OR REPLACE INTO idempotency (key, request, answer, at) VALUES (?, ?, ?, ?)", key, request, JSON.stringify(answer), ctx.now());
-  ctx.sql.exec("DELETE FROM idempotency WHERE key IN (SELECT key FROM idempotency WHERE at < ? LIMIT 4)", ctx.now() - IDEMPOTENCY_KEEP_MS);
+  ctx.sql.exec(
+    "INSERT OR REPLACE INTO idempotency (key, request, answer, at) VALUES (?, ?, ?, ?)",
+    key,
+    request,
+    JSON.stringify(answer),
+    ctx.now(),
+  );
+  ctx.sql.exec(
+    "DELETE FROM idempotency WHERE key IN (SELECT key FROM idempotency WHERE at < ? LIMIT 4)",
+    ctx.now() - IDEMPOTENCY_KEEP_MS,
+  );
 }

@@ -27,7 +27,12 @@ function view(ctx: MemoryContext, id: string): EntryView | null {
 }
 
 /** Marks of the edits first, then what else the write moved (a neighbour that a slot closed), each line once. */
-export function landedViews(ctx: MemoryContext, _scope: WriteScope, marks: readonly Mark[], deltas: readonly EntryDelta[]): Landed[] {
+export function landedViews(
+  ctx: MemoryContext,
+  _scope: WriteScope,
+  marks: readonly Mark[],
+  deltas: readonly EntryDelta[],
+): Landed[] {
   const landed: Landed[] = [];
   const told = new Set<string>();
   for (const mark of marks.slice(0, LANDED_MAX)) {
@@ -36,7 +41,12 @@ export function landedViews(ctx: MemoryContext, _scope: WriteScope, marks: reado
     const replaced = mark.replaced === undefined ? null : view(ctx, mark.replaced);
     told.add(mark.id);
     if (mark.replaced) told.add(mark.replaced);
-    landed.push({ verb: mark.verb, entry, ...(mark.before === undefined ? {} : { before: mark.before }), ...(replaced ? { replaced } : {}) });
+    landed.push({
+      verb: mark.verb,
+      entry,
+      ...(mark.before === undefined ? {} : { before: mark.before }),
+      ...(replaced ? { replaced } : {}),
+    });
   }
   const rest: { verb: Landed["verb"]; version: Version; before?: string }[] = [];
   for (const { verb, before, after } of deltas) {
@@ -49,8 +59,14 @@ export function landedViews(ctx: MemoryContext, _scope: WriteScope, marks: reado
     const reworded = verb === "changed" && before && before.entry.text !== after?.entry.text ? { before: before.entry.text } : {};
     rest.push({ verb, version, ...reworded });
   }
-  const views = viewsOf(ctx, rest.map((one) => one.version));
-  return [...landed, ...rest.map(({ verb, before }, at): Landed => ({ verb, entry: views[at]!, ...(before === undefined ? {} : { before }) }))];
+  const views = viewsOf(
+    ctx,
+    rest.map((one) => one.version),
+  );
+  return [
+    ...landed,
+    ...rest.map(({ verb, before }, at): Landed => ({ verb, entry: views[at]!, ...(before === undefined ? {} : { before }) })),
+  ];
 }
 
 function namedVersion(ctx: MemoryContext, path: string, name: number): Version | null {
@@ -66,7 +82,10 @@ export function nearViews(ctx: MemoryContext, scope: WriteScope, marks: readonly
     const version = currentById(ctx.sql, id);
     if (!version) continue;
     const words = new Set(searchTokens(version.text));
-    const others = versionsAt(ctx.sql, null, [{ sql: "path = ?", bindings: [version.path] }, stateWhere(["open", "upcoming", "past"], scope.today)]);
+    const others = versionsAt(ctx.sql, null, [
+      { sql: "path = ?", bindings: [version.path] },
+      stateWhere(["open", "upcoming", "past"], scope.today),
+    ]);
     for (const other of others) {
       if (other.id !== null && own.has(other.id)) continue;
       const shared = new Set(searchTokens(other.text).filter((word) => words.has(word))).size;
@@ -74,5 +93,8 @@ export function nearViews(ctx: MemoryContext, scope: WriteScope, marks: readonly
     }
   }
   const best = [...near.values()].sort((a, b) => b.shared - a.shared || b.version.rid - a.version.rid).slice(0, NEAR_MAX_ENTRIES);
-  return viewsOf(ctx, best.map((one) => one.version));
+  return viewsOf(
+    ctx,
+    best.map((one) => one.version),
+  );
 }

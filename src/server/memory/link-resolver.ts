@@ -20,7 +20,16 @@ export function linkResolver(sql: MemoryContext["sql"], seq: number | null): Res
     const bases = [linkBase(link), pathKey(link.slice(link.lastIndexOf("/") + 1))] as const;
     const key = bases.join("\n");
     let index = known.get(key);
-    if (!index) known.set(key, (index = linkIndex(sql.exec<{ path: string }>("SELECT path FROM files WHERE base IN (?, ?)", ...bases).toArray().map((row) => row.path))));
+    if (!index)
+      known.set(
+        key,
+        (index = linkIndex(
+          sql
+            .exec<{ path: string }>("SELECT path FROM files WHERE base IN (?, ?)", ...bases)
+            .toArray()
+            .map((row) => row.path),
+        )),
+      );
     return index.resolve(link);
   };
 }

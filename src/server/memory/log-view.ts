@@ -55,11 +55,15 @@ function seqsOfText(sql: Ctx["sql"], text: string): Set<number> {
   if (tokens.length === 0) return seqs;
   const now = findText(sql, "entries_fts", tokens, { limit: TEXT_HITS_MAX, all: true }).map((hit) => hit.rowid);
   const gone = findText(sql, "past_fts", tokens, { limit: TEXT_HITS_MAX, all: true }).map((hit) => hit.rowid);
-  for (const { rid, text: current } of sql.exec<{ rid: number; text: string }>("SELECT rid, text FROM entries WHERE rid IN (SELECT value FROM json_each(?))", JSON.stringify(now))) {
+  for (const { rid, text: current } of sql.exec<{ rid: number; text: string }>(
+    "SELECT rid, text FROM entries WHERE rid IN (SELECT value FROM json_each(?))",
+    JSON.stringify(now),
+  )) {
     seqs.add(cameAt(sql, rid, current));
   }
   for (const row of sql.exec<{ rid: number; ended: number; text: string; first: number }>(
-    "SELECT rid, ended, text, first FROM entry_past WHERE pid IN (SELECT value FROM json_each(?))", JSON.stringify(gone),
+    "SELECT rid, ended, text, first FROM entry_past WHERE pid IN (SELECT value FROM json_each(?))",
+    JSON.stringify(gone),
   )) {
     seqs.add(row.ended);
     seqs.add(cameAt(sql, row.rid, row.text, row.first));
@@ -77,7 +81,10 @@ function cameAt(sql: Ctx["sql"], rid: number, text: string, before = Number.MAX_
 
 function seqsOfPath(sql: Ctx["sql"], path: string): Set<number> {
   const rows = sql.exec<{ seq: number }>(
-    "SELECT first AS seq FROM files WHERE path = ? UNION SELECT first FROM file_past WHERE path = ? UNION SELECT ended FROM file_past WHERE path = ?", path, path, path,
+    "SELECT first AS seq FROM files WHERE path = ? UNION SELECT first FROM file_past WHERE path = ? UNION SELECT ended FROM file_past WHERE path = ?",
+    path,
+    path,
+    path,
   );
   return new Set([...rows].map((row) => row.seq));
 }
@@ -85,14 +92,17 @@ function seqsOfPath(sql: Ctx["sql"], path: string): Set<number> {
 function seqsOfEntry(sql: Ctx["sql"], id: string): Set<number> {
   const rid = ridOf(sql, id);
   if (rid === null) throw new AppError("not-found", "No entry has ever had that id.", { id });
-  return new Set(versionsOf(sql, rid).flatMap((version) => (version.ended === null ? [version.first] : [version.first, version.ended])));
+  return new Set(
+    versionsOf(sql, rid).flatMap((version) => (version.ended === null ? [version.first] : [version.first, version.ended])),
+  );
 }
 
 /** A page of the log, newest first. The cursor is the number of the last commit of the page before. */
 export function historyPage(ctx: Ctx, ask: HistoryAsk): Page<CommitView> {
   const limit = Math.min(ask.limit ?? PAGE_DEFAULT, PAGE_MAX);
   const before = ask.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(ask.cursor);
-  if (!Number.isSafeInteger(before) || before < 0) throw new AppError("bad-format", "That cursor is not one of this list. Start again without it.");
+  if (!Number.isSafeInteger(before) || before < 0)
+    throw new AppError("bad-format", "That cursor is not one of this list. Start again without it.");
   const filters: Set<number>[] = [];
   if (ask.path !== undefined) filters.push(seqsOfPath(ctx.sql, ask.path));
   if (ask.entry !== undefined) filters.push(seqsOfEntry(ctx.sql, ask.entry));

@@ -17,7 +17,7 @@ function parentsOf(store: ObjectStore, oid: Oid): Oid[] {
 export function lineBetween(store: ObjectStore, from: Oid | null, to: Oid): Oid[] | null {
   if (from !== null && !isAncestor(store, from, to)) return null;
   const line: Oid[] = [];
-  for (let at: Oid | undefined = to; at !== undefined && at !== from; ) {
+  for (let at: Oid | undefined = to; at !== undefined && at !== from;) {
     line.push(at);
     const parents = parentsOf(store, at);
     at = parents.length > 1 && from !== null ? parents.find((parent) => isAncestor(store, from, parent)) : parents[0];
@@ -28,7 +28,7 @@ export function lineBetween(store: ObjectStore, from: Oid | null, to: Oid): Oid[
 /** The whole main line up to the head, oldest first. A move that did not go forward (an erase) starts it anew. */
 export function mainLine(store: ObjectStore): Oid[] {
   const moves: { before: Oid | null; after: Oid | null }[] = [];
-  for (let before: number | undefined; ; ) {
+  for (let before: number | undefined; ;) {
     const page = store.refLog(MAIN, { limit: 1000, ...(before === undefined ? {} : { before }) });
     moves.push(...page);
     if (page.length < 1000) break;

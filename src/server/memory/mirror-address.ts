@@ -1,7 +1,20 @@
 // Which addresses a server may be asked at: public names over https. What leads into the machine or its network is refused. Pure.
 
 /** Endings of names that never are public. */
-const PRIVATE_NAMES = ["local", "localhost", "internal", "intranet", "private", "lan", "home", "corp", "arpa", "test", "invalid", "onion"];
+const PRIVATE_NAMES = [
+  "local",
+  "localhost",
+  "internal",
+  "intranet",
+  "private",
+  "lan",
+  "home",
+  "corp",
+  "arpa",
+  "test",
+  "invalid",
+  "onion",
+];
 const ADDRESS_MAX_CHARS = 2000;
 
 /** An address, or the sentence why it is refused. */
@@ -11,8 +24,20 @@ const refuse = (message: string): JudgedAddress => ({ ok: false, message });
 
 /** Networks of IPv4 that are not public (IANA special-purpose registry), as first address and bits. */
 const PRIVATE_V4: readonly [string, number][] = [
-  ["0.0.0.0", 8], ["10.0.0.0", 8], ["100.64.0.0", 10], ["127.0.0.0", 8], ["169.254.0.0", 16], ["172.16.0.0", 12], ["192.0.0.0", 24], ["192.0.2.0", 24],
-  ["192.88.99.0", 24], ["192.168.0.0", 16], ["198.18.0.0", 15], ["198.51.100.0", 24], ["203.0.113.0", 24], ["224.0.0.0", 3],
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
 ];
 
 function v4Number(text: string): number | null {
@@ -33,14 +58,19 @@ function v6Groups(text: string): number[] | null {
   const [front, back] = halves.map((half) => (half === "" ? [] : half.split(":"))) as [string[], string[]?];
   const missing = 8 - front.length - (back?.length ?? 0);
   if (back ? missing < 0 : missing !== 0) return null;
-  const groups = [...front, ...Array.from({ length: back ? missing : 0 }, () => "0"), ...(back ?? [])].map((group) => Number.parseInt(group, 16));
+  const groups = [...front, ...Array.from({ length: back ? missing : 0 }, () => "0"), ...(back ?? [])].map((group) =>
+    Number.parseInt(group, 16),
+  );
   return groups.some((group) => !(group >= 0 && group <= 0xffff)) ? null : groups;
 }
 
 /** Whether an IP address is one of the public internet; null where the text is no IP address. */
 export function isPublicIp(text: string): boolean | null {
   const four = v4Number(text);
-  if (four !== null) return !PRIVATE_V4.some(([first, bits]) => Math.floor(four / 2 ** (32 - bits)) === Math.floor(v4Number(first)! / 2 ** (32 - bits)));
+  if (four !== null)
+    return !PRIVATE_V4.some(
+      ([first, bits]) => Math.floor(four / 2 ** (32 - bits)) === Math.floor(v4Number(first)! / 2 ** (32 - bits)),
+    );
   const six = v6Groups(text);
   if (six === null) return null;
   // Global unicast only; of that, what carries another address inside (Teredo, 6to4) or is for documentation is out.
@@ -61,7 +91,10 @@ export function judgeAddress(text: string, { loopback }: { loopback: boolean }):
   } catch {
     return refuse("That is not an address. Write one like https://git.example.org/me/memory.git.");
   }
-  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "").toLowerCase();
+  const host = url.hostname
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "")
+    .toLowerCase();
   const here = loopback && isLoopback(host);
   if (url.username !== "" || url.password !== "") return refuse("Give the token in its own field, not in the address.");
   if (url.protocol !== "https:" && !(here && url.protocol === "http:")) return refuse("A mirror is reached over https only.");

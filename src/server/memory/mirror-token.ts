@@ -32,7 +32,9 @@ export function openToken(resting: RestingToken, secrets: readonly string[]): st
   try {
     const decipher = createDecipheriv("aes-256-gcm", hash("mirror-token-key", secret), bytes.subarray(0, IV_BYTES));
     decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
-    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, bytes.length - TAG_BYTES)), decipher.final()]).toString("utf8");
+    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, bytes.length - TAG_BYTES)), decipher.final()]).toString(
+      "utf8",
+    );
   } catch {
     return null;
   }

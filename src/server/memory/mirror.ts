@@ -49,7 +49,16 @@ export interface MirrorDeps {
   report: (error: unknown) => void;
 }
 
-const OFF: MirrorView = { url: null, user: null, status: "off", commit: null, pushedAt: null, error: null, tries: 0, nextAt: null };
+const OFF: MirrorView = {
+  url: null,
+  user: null,
+  status: "off",
+  commit: null,
+  pushedAt: null,
+  error: null,
+  tries: 0,
+  nextAt: null,
+};
 
 export class Mirror {
   readonly #deps: MirrorDeps;
@@ -69,7 +78,10 @@ export class Mirror {
 
   #set(change: Partial<Row>): void {
     const keys = Object.keys(change);
-    this.#sql.exec(`UPDATE mirror SET ${keys.map((key) => `${key} = ?`).join(", ")} WHERE id = 1`, ...keys.map((key) => change[key] ?? null));
+    this.#sql.exec(
+      `UPDATE mirror SET ${keys.map((key) => `${key} = ?`).join(", ")} WHERE id = 1`,
+      ...keys.map((key) => change[key] ?? null),
+    );
   }
 
   /** How it stands. The token is not part of it. */
@@ -88,8 +100,12 @@ export class Mirror {
     if (!judged.ok) throw new AppError("bad-format", judged.message, { field: "url" });
     const url = judged.url.href.replace(/\/+$/, "");
     const old = this.#row();
-    for (const [field, value] of [["token", body.token], ["user", body.user]] as const) {
-      if (value !== undefined && /[\p{Cc}\s]/u.test(value)) throw new AppError("bad-format", `The ${field} has a character that none has. Copy it again.`, { field });
+    for (const [field, value] of [
+      ["token", body.token],
+      ["user", body.user],
+    ] as const) {
+      if (value !== undefined && /[\p{Cc}\s]/u.test(value))
+        throw new AppError("bad-format", `The ${field} has a character that none has. Copy it again.`, { field });
     }
     if (body.user?.includes(":")) throw new AppError("bad-format", "A user name has no colon.", { field: "user" });
     // A token goes to the server that it was given for and to no other.
@@ -100,7 +116,12 @@ export class Mirror {
     const same = old !== null && old.url === url;
     this.#sql.exec(
       "INSERT OR REPLACE INTO mirror (id, url, user, token, status, pushed, pushed_at, error, tries, next_at) VALUES (1, ?, ?, ?, 'waiting', ?, ?, NULL, 0, ?)",
-      url, user, token, same ? old.pushed : null, same ? old.pushed_at : null, ctx.now(),
+      url,
+      user,
+      token,
+      same ? old.pushed : null,
+      same ? old.pushed_at : null,
+      ctx.now(),
     );
     this.#deps.wakeAt(ctx.now());
     return this.view();
@@ -174,7 +195,10 @@ export class Mirror {
     if (theirs === null) {
       const others = [...refs.keys()].filter((name) => name.startsWith("refs/heads/") && name !== SOURCES);
       if (others.length === 0 || row.pushed !== null) return null;
-      return `The repository there holds other branches (${others.slice(0, 3).map((name) => name.slice("refs/heads/".length).replace(/\p{Cc}/gu, "")).join(", ")}) and was never a mirror of this memory. Use an empty one.`;
+      return `The repository there holds other branches (${others
+        .slice(0, 3)
+        .map((name) => name.slice("refs/heads/".length).replace(/\p{Cc}/gu, ""))
+        .join(", ")}) and was never a mirror of this memory. Use an empty one.`;
     }
     if (store.typeOf(theirs) === "commit" && isAncestor(store, theirs, head)) return null;
     // An erase has rewritten our history since: what stands there is what we put there, and nobody's work is pushed over.
@@ -190,12 +214,16 @@ export class Mirror {
     const judged = judgeAddress(row.url, { loopback });
     if (!judged.ok) throw new AppError("unavailable", judged.message, { asksUser: true });
     const token = openToken(row.token, secrets);
-    if (token === null) throw new AppError("unavailable", "The token cannot be opened with this AUTH_SECRET. Set it again.", { asksUser: true });
+    if (token === null)
+      throw new AppError("unavailable", "The token cannot be opened with this AUTH_SECRET. Set it again.", { asksUser: true });
     if (isOutdated(row.token, secrets)) this.#set({ token: (row.token = sealToken(token, secrets)) });
     const host = judged.url.hostname.replace(/^\[|\]$/g, "");
     if (resolve && !loopback && isPublicIp(host) === null) {
       const addresses = await resolve(host).catch(() => []);
-      if (addresses.some((address) => isPublicIp(address) === false)) throw new AppError("unavailable", "That name leads into a private network. A mirror stands on a public server.", { asksUser: true });
+      if (addresses.some((address) => isPublicIp(address) === false))
+        throw new AppError("unavailable", "That name leads into a private network. A mirror stands on a public server.", {
+          asksUser: true,
+        });
     }
     return { url: row.url, user: row.user, token, fetch };
   }
@@ -206,6 +234,11 @@ export class Mirror {
     const tries = row.tries + 1;
     // Where only the user can help, it is tried now and then, in case it was helped there.
     const wait = refusal?.details?.asksUser === true ? RETRY_MS.at(-1)! : RETRY_MS[Math.min(tries, RETRY_MS.length) - 1]!;
-    return { status: "failed", error: refusal?.message ?? "The push failed for a reason that the app does not know.", tries, next_at: this.#deps.ctx.now() + wait };
+    return {
+      status: "failed",
+      error: refusal?.message ?? "The push failed for a reason that the app does not know.",
+      tries,
+      next_at: this.#deps.ctx.now() + wait,
+    };
   }
 }

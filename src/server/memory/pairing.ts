@@ -21,7 +21,10 @@ const KEYS = [
 ];
 
 /** Pairs by id; what has none on one side by text: in its own section first, then in its file, then anywhere; equal texts in their order. */
-export function pairEntries<Old extends Named, New extends Named>(before: readonly Old[], after: readonly New[]): Paired<Old, New> {
+export function pairEntries<Old extends Named, New extends Named>(
+  before: readonly Old[],
+  after: readonly New[],
+): Paired<Old, New> {
   const pairs = new Map<New, Old>();
   const gone = new Set(before);
   const match = (line: New, old: Old) => {

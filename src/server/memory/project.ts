@@ -66,7 +66,11 @@ const isEnded = (columns: EntryColumns) => columns.closed !== null || columns.wr
 
 function endVersion(ctx: Ctx, row: EntryRow, seq: number, textGoes: boolean): void {
   const p = ctx.prefix ?? "";
-  ctx.sql.exec(`INSERT INTO ${p}entry_past (rid, ended, first, ${COLUMNS}) SELECT rid, ?, first, ${COLUMNS} FROM ${p}entries WHERE rid = ?`, seq, row.rid);
+  ctx.sql.exec(
+    `INSERT INTO ${p}entry_past (rid, ended, first, ${COLUMNS}) SELECT rid, ?, first, ${COLUMNS} FROM ${p}entries WHERE rid = ?`,
+    seq,
+    row.rid,
+  );
   if (!textGoes || row.held === 1) return;
   const { pid } = ctx.sql.exec<{ pid: number }>("SELECT last_insert_rowid() AS pid").one();
   indexText(ctx.sql, `${p}past_fts`, pid, row.text);
@@ -74,8 +78,10 @@ function endVersion(ctx: Ctx, row: EntryRow, seq: number, textGoes: boolean): vo
 
 function setReferences(ctx: Ctx, rid: number, before: string[], after: string[]): void {
   const p = ctx.prefix ?? "";
-  for (const target of before) if (!after.includes(target)) ctx.sql.exec(`DELETE FROM ${p}depends WHERE target = ? AND rid = ?`, target, rid);
-  for (const target of after) if (!before.includes(target)) ctx.sql.exec(`INSERT OR IGNORE INTO ${p}depends (target, rid) VALUES (?, ?)`, target, rid);
+  for (const target of before)
+    if (!after.includes(target)) ctx.sql.exec(`DELETE FROM ${p}depends WHERE target = ? AND rid = ?`, target, rid);
+  for (const target of after)
+    if (!before.includes(target)) ctx.sql.exec(`INSERT OR IGNORE INTO ${p}depends (target, rid) VALUES (?, ?)`, target, rid);
 }
 
 function setTombstone(ctx: Ctx, before: Meta | null, after: { path: string; meta: Meta } | null): void {
@@ -86,7 +92,11 @@ function setTombstone(ctx: Ctx, before: Meta | null, after: { path: string; meta
   if (!after || !id || metaValue(after.meta, "removed") === undefined) return;
   ctx.sql.exec(
     `INSERT OR REPLACE INTO ${p}tombstones (id, path, replaces, removed, match) VALUES (?, ?, ?, ?, ?)`,
-    id, after.path, metaValue(after.meta, "replaces") ?? null, metaValue(after.meta, "removed") ?? "", metaValue(after.meta, "match") ?? "",
+    id,
+    after.path,
+    metaValue(after.meta, "replaces") ?? null,
+    metaValue(after.meta, "removed") ?? "",
+    metaValue(after.meta, "match") ?? "",
   );
 }
 
@@ -98,16 +108,35 @@ export interface Done {
 const NOTHING: ReadonlyMap<string, ParsedFile> = new Map();
 
 /** Projects one commit. `before` must be the commit that the projection stands for. Writes rows only for what changed. */
-export function projectCommit(ctx: Ctx, before: ProjectionHead | null, oid: string, done: Done = {}): ProjectionHead & CommitCounts {
+export function projectCommit(
+  ctx: Ctx,
+  before: ProjectionHead | null,
+  oid: string,
+  done: Done = {},
+): ProjectionHead & CommitCounts {
   const { sql, prefix: p = "" } = ctx;
   const seq = (before?.seq ?? 0) + 1;
   const differing = done.changes ?? diffTrees(ctx.store, before?.oid ?? null, oid);
   const changes = differing.map((change) => openChanged(ctx, change, done.files ?? NOTHING));
-  const head = { seq, oid, files: before?.files ?? 0, bytes: before?.bytes ?? 0, entries: before?.entries ?? 0, rid: before?.rid ?? 0 };
+  const head = {
+    seq,
+    oid,
+    files: before?.files ?? 0,
+    bytes: before?.bytes ?? 0,
+    entries: before?.entries ?? 0,
+    rid: before?.rid ?? 0,
+  };
   const counts: CommitCounts = { added: 0, changed: 0, closed: 0, removed: 0, moved: 0 };
 
   const rows = changes.flatMap((change) =>
-    change.before === null ? [] : sql.exec<EntryRow & Record<string, SqlValue>>(`SELECT rid, first, subject, ${COLUMNS} FROM ${p}entries WHERE path = ? ORDER BY rid`, change.path).toArray(),
+    change.before === null
+      ? []
+      : sql
+          .exec<EntryRow & Record<string, SqlValue>>(
+            `SELECT rid, first, subject, ${COLUMNS} FROM ${p}entries WHERE path = ? ORDER BY rid`,
+            change.path,
+          )
+          .toArray(),
   );
   const fresh = changes.flatMap((change) => change.lines);
   const subjects = new Map(changes.flatMap(({ path, file }) => (file ? [[path, subjectKey(path, file.document)] as const] : [])));
@@ -130,10 +159,19 @@ export function projectCommit(ctx: Ctx, before: ProjectionHead | null, oid: stri
     const row = pairs.get(line);
     if (!row) {
       const columns = columnsOf(line.path, line.entry);
-      const known = line.id === null ? undefined : sql.exec<{ rid: number }>(`SELECT rid FROM ${p}ids WHERE id = ?`, line.id).toArray()[0]?.rid;
+      const known =
+        line.id === null
+          ? undefined
+          : sql.exec<{ rid: number }>(`SELECT rid FROM ${p}ids WHERE id = ?`, line.id).toArray()[0]?.rid;
       const revived = known !== undefined && sql.exec(`SELECT 1 FROM ${p}entries WHERE rid = ?`, known).toArray().length === 0;
       const rid = revived ? known : ++head.rid;
-      sql.exec(`INSERT INTO ${p}entries (rid, first, subject, ${COLUMNS}) VALUES (?, ?, ?, ${MARKS})`, rid, seq, subjectFor(columns), ...valuesOf(columns));
+      sql.exec(
+        `INSERT INTO ${p}entries (rid, first, subject, ${COLUMNS}) VALUES (?, ?, ?, ${MARKS})`,
+        rid,
+        seq,
+        subjectFor(columns),
+        ...valuesOf(columns),
+      );
       if (line.id !== null && known === undefined) sql.exec(`INSERT INTO ${p}ids (id, rid) VALUES (?, ?)`, line.id, rid);
       indexText(sql, `${p}entries_fts`, rid, text);
       setReferences(ctx, rid, [], refersTo(pairsOfLine));
@@ -151,15 +189,23 @@ export function projectCommit(ctx: Ctx, before: ProjectionHead | null, oid: stri
     }
     const columns = columnsOf(line.path, line.entry);
     endVersion(ctx, row, seq, !sameText);
-    sql.exec(`UPDATE ${p}entries SET first = ?, subject = ?, ${SET_COLUMNS} WHERE rid = ?`, seq, subjectFor(columns), ...valuesOf(columns), row.rid);
+    sql.exec(
+      `UPDATE ${p}entries SET first = ?, subject = ?, ${SET_COLUMNS} WHERE rid = ?`,
+      seq,
+      subjectFor(columns),
+      ...valuesOf(columns),
+      row.rid,
+    );
     if (!sameText) {
       dropText(sql, `${p}entries_fts`, row.rid);
       indexText(sql, `${p}entries_fts`, row.rid, text);
     }
-    if (line.id !== null && row.id !== line.id) sql.exec(`INSERT OR IGNORE INTO ${p}ids (id, rid) VALUES (?, ?)`, line.id, row.rid);
+    if (line.id !== null && row.id !== line.id)
+      sql.exec(`INSERT OR IGNORE INTO ${p}ids (id, rid) VALUES (?, ?)`, line.id, row.rid);
     const oldMeta = JSON.parse(row.meta) as Meta;
     setReferences(ctx, row.rid, refersTo(oldMeta), refersTo(pairsOfLine));
-    if (isForgottenFile(row.path)) setTombstone(ctx, oldMeta, isForgottenFile(line.path) ? { path: line.path, meta: pairsOfLine } : null);
+    if (isForgottenFile(row.path))
+      setTombstone(ctx, oldMeta, isForgottenFile(line.path) ? { path: line.path, meta: pairsOfLine } : null);
     if (isEnded(columns) && !isEnded(row)) counts.closed++;
     else if (sameText && row.meta === meta) counts.moved++;
     else counts.changed++;
@@ -172,8 +218,22 @@ export function projectCommit(ctx: Ctx, before: ProjectionHead | null, oid: stri
   sql.exec(
     `INSERT INTO ${p}commits (seq, oid, at, kind, actor, ref, summary, added, changed, closed, removed, moved, files, bytes, entries, rid)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    seq, oidToBytes(oid), at, about.kind, about.actor, about.ref, about.summary,
-    counts.added, counts.changed, counts.closed, counts.removed, counts.moved, head.files, head.bytes, head.entries, head.rid,
+    seq,
+    oidToBytes(oid),
+    at,
+    about.kind,
+    about.actor,
+    about.ref,
+    about.summary,
+    counts.added,
+    counts.changed,
+    counts.closed,
+    counts.removed,
+    counts.moved,
+    head.files,
+    head.bytes,
+    head.entries,
+    head.rid,
   );
   return { ...head, ...counts };
 }
@@ -191,7 +251,11 @@ function projectFile(ctx: Ctx, head: ProjectionHead, seq: number, change: Change
   const old = sql.exec<FileLine>(`SELECT fid, bytes, links FROM ${p}files WHERE path = ?`, path).toArray()[0];
   const links = document ? linksOfDocument(document) : [];
   if (old) {
-    sql.exec(`INSERT INTO ${p}file_past (path, first, ended, blob, bytes, entries, title, links) SELECT path, first, ?, blob, bytes, entries, title, links FROM ${p}files WHERE fid = ?`, seq, old.fid);
+    sql.exec(
+      `INSERT INTO ${p}file_past (path, first, ended, blob, bytes, entries, title, links) SELECT path, first, ?, blob, bytes, entries, title, links FROM ${p}files WHERE fid = ?`,
+      seq,
+      old.fid,
+    );
     head.bytes -= old.bytes;
   }
   const linksText = links.length > 0 ? JSON.stringify(links) : null;
@@ -202,17 +266,32 @@ function projectFile(ctx: Ctx, head: ProjectionHead, seq: number, change: Change
     const bytes = Buffer.byteLength(file.text);
     head.bytes += bytes;
     const values: SqlBinding[] = [oidToBytes(after), bytes, change.lines.length, document?.title ?? null, linksText, seq];
-    if (old) sql.exec(`UPDATE ${p}files SET blob = ?, bytes = ?, entries = ?, title = ?, links = ?, first = ? WHERE fid = ?`, ...values, old.fid);
+    if (old)
+      sql.exec(
+        `UPDATE ${p}files SET blob = ?, bytes = ?, entries = ?, title = ?, links = ?, first = ? WHERE fid = ?`,
+        ...values,
+        old.fid,
+      );
     else {
-      sql.exec(`INSERT INTO ${p}files (blob, bytes, entries, title, links, first, path, fold, base) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...values, path, pathKey(path), linkBase(path));
+      sql.exec(
+        `INSERT INTO ${p}files (blob, bytes, entries, title, links, first, path, fold, base) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...values,
+        path,
+        pathKey(path),
+        linkBase(path),
+      );
       head.files++;
     }
   }
   if (linksText === (old?.links ?? null)) return;
   const before = old?.links ? (JSON.parse(old.links) as [string, boolean][]).map(([link]) => link) : [];
   const now = links.map(([link]) => link);
-  for (const link of before) if (!now.includes(link)) sql.exec(`DELETE FROM ${p}links WHERE base = ? AND path = ? AND link = ?`, linkBase(link), path, link);
-  for (const link of now) if (!before.includes(link)) sql.exec(`INSERT OR IGNORE INTO ${p}links (base, path, link) VALUES (?, ?, ?)`, linkBase(link), path, link);
+  for (const link of before)
+    if (!now.includes(link))
+      sql.exec(`DELETE FROM ${p}links WHERE base = ? AND path = ? AND link = ?`, linkBase(link), path, link);
+  for (const link of now)
+    if (!before.includes(link))
+      sql.exec(`INSERT OR IGNORE INTO ${p}links (base, path, link) VALUES (?, ?, ?)`, linkBase(link), path, link);
 }
 
 /** The link paths of a file, each once, without headings and labels; whether only closed entries hold it. */

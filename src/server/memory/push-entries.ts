@@ -58,25 +58,50 @@ function openStep(ctx: MemoryContext, from: Oid | null, to: Oid): Step {
     const old = before === null ? null : parsedFile(ctx, before);
     const now = after === null ? null : parsedFile(ctx, after);
     if (now) step.known.set(path, now);
-    step.files.set(path, { before: old?.text ?? null, after: now?.text ?? null, documents: { before: old?.document ?? null, after: now?.document ?? null } });
+    step.files.set(path, {
+      before: old?.text ?? null,
+      after: now?.text ?? null,
+      documents: { before: old?.document ?? null, after: now?.document ?? null },
+    });
   }
   return step;
 }
 
 function judgeBytes(path: string, bytes: Uint8Array): void {
   if (bytes.byteLength > FILE_MAX_BYTES) {
-    refuseWrite("too-large", `${path} has ${Math.ceil(bytes.byteLength / 1024)} KB; a file has at most ${FILE_MAX_BYTES / 1024} KB. Split it.`, { path, bytes: bytes.byteLength });
+    refuseWrite(
+      "too-large",
+      `${path} has ${Math.ceil(bytes.byteLength / 1024)} KB; a file has at most ${FILE_MAX_BYTES / 1024} KB. Split it.`,
+      { path, bytes: bytes.byteLength },
+    );
   }
   const line = badUtf8Line(bytes);
-  if (line !== null) refuseWrite("bad-format", `${path}, line ${line}: these bytes are not UTF-8. Save the file as UTF-8 and commit it again.`, { path, line });
+  if (line !== null)
+    refuseWrite("bad-format", `${path}, line ${line}: these bytes are not UTF-8. Save the file as UTF-8 and commit it again.`, {
+      path,
+      line,
+    });
 }
 
 /** A commit of the main line as it was pushed: the full gate, then the projection, so that the next commit is judged on top of it. */
-export function landCommit(ctx: MemoryContext, before: ProjectionHead | null, oid: Oid, { parents }: Commit, change: Change): { head: ProjectionHead; warnings: string[] } {
+export function landCommit(
+  ctx: MemoryContext,
+  before: ProjectionHead | null,
+  oid: Oid,
+  { parents }: Commit,
+  change: Change,
+): { head: ProjectionHead; warnings: string[] } {
   const { changes, files, known } = openStep(ctx, before?.oid ?? null, oid);
   const deltas = diffEntries(files);
   const sides = parents.filter((parent) => parent !== before?.oid);
-  const warnings = passGate(ctx, { change, files, deltas, head: before, joined: new Set(), inherited: idsOf(ctx, sides, files.keys()) });
+  const warnings = passGate(ctx, {
+    change,
+    files,
+    deltas,
+    head: before,
+    joined: new Set(),
+    inherited: idsOf(ctx, sides, files.keys()),
+  });
   passOrRefuse(judgeInvisible(files));
   return { head: projectCommit(ctx, before, oid, { changes, files: known }), warnings };
 }
@@ -101,7 +126,15 @@ function judgeSideIds({ sql }: MemoryContext, deltas: readonly EntryDelta[]): vo
     if (before || !after || after.id === null) continue;
     const rid = ridOf(sql, after.id);
     if (rid === null) continue;
-    const said = sql.exec("SELECT 1 FROM entries WHERE rid = ? AND name = ? UNION ALL SELECT 1 FROM entry_past WHERE rid = ? AND name = ? LIMIT 1", rid, after.name, rid, after.name).toArray();
+    const said = sql
+      .exec(
+        "SELECT 1 FROM entries WHERE rid = ? AND name = ? UNION ALL SELECT 1 FROM entry_past WHERE rid = ? AND name = ? LIMIT 1",
+        rid,
+        after.name,
+        rid,
+        after.name,
+      )
+      .toArray();
     if (said.length === 0) passOrRefuse(usedBefore(after));
   }
 }
@@ -115,7 +148,8 @@ export function judgeSideCommit(ctx: MemoryContext, oid: Oid, { parents }: Commi
     for (const path of files.keys()) if (!differing.has(path)) files.delete(path);
   }
   for (const { path } of changes) {
-    if (files.has(path) && isForgottenName(path)) refuseWrite("read-only", `${path} lists what was forgotten. Only forgetting and lifting change it.`, { path });
+    if (files.has(path) && isForgottenName(path))
+      refuseWrite("read-only", `${path} lists what was forgotten. Only forgetting and lifting change it.`, { path });
   }
   const deltas = diffEntries(files);
   passContent(ctx, files, deltas);
@@ -126,17 +160,40 @@ export function judgeSideCommit(ctx: MemoryContext, oid: Oid, { parents }: Commi
 export function judgeCommitWords(ctx: MemoryContext, oid: Oid, commit: Commit): void {
   const name = oid.slice(0, 8);
   if (isApp(commit.committer)) {
-    refuseWrite("forbidden", `Commit ${name} names the app as its committer. Only the app commits under its own name; set your own user.name and user.email.`, { commit: oid });
+    refuseWrite(
+      "forbidden",
+      `Commit ${name} names the app as its committer. Only the app commits under its own name; set your own user.name and user.email.`,
+      { commit: oid },
+    );
   }
-  const words = [commit.message, commit.author.name, commit.author.email, commit.committer.name, commit.committer.email].join("\n");
+  const words = [commit.message, commit.author.name, commit.author.email, commit.committer.name, commit.committer.email].join(
+    "\n",
+  );
   const kind = words.includes(SECRET_MARK) ? "taken out before" : findSecrets(words)[0]?.kind;
-  if (kind) refuseWrite("secret", `Commit ${name}: its message holds a secret (${kind}). Reword it (git commit --amend, or git rebase -i) and push again.`, { commit: oid, kind });
+  if (kind)
+    refuseWrite(
+      "secret",
+      `Commit ${name}: its message holds a secret (${kind}). Reword it (git commit --amend, or git rebase -i) and push again.`,
+      { commit: oid, kind },
+    );
   const hidden = findInvisible(words)[0];
-  if (hidden) refuseWrite("bad-format", `Commit ${name}, line ${hidden.line} of its message: it holds a character that nobody can see. Reword it and push again.`, { commit: oid, line: hidden.line });
+  if (hidden)
+    refuseWrite(
+      "bad-format",
+      `Commit ${name}, line ${hidden.line} of its message: it holds a character that nobody can see. Reword it and push again.`,
+      { commit: oid, line: hidden.line },
+    );
   const stones = stonesOf(ctx);
   if (stones.size === 0) return;
-  const said = commit.message.split("\n").find((line) => line.trim() !== "" && stones.covering({ text: line, subject: null }).length > 0);
-  if (said !== undefined) refuseWrite("forgotten", `Commit ${name}: its message says what you asked to forget. Reword it (git commit --amend, or git rebase -i) and push again.`, { commit: oid });
+  const said = commit.message
+    .split("\n")
+    .find((line) => line.trim() !== "" && stones.covering({ text: line, subject: null }).length > 0);
+  if (said !== undefined)
+    refuseWrite(
+      "forgotten",
+      `Commit ${name}: its message says what you asked to forget. Reword it (git commit --amend, or git rebase -i) and push again.`,
+      { commit: oid },
+    );
 }
 
 /** Runs a judgement of one commit among several; a refusal says which one it is and how to change it. */
@@ -145,7 +202,14 @@ export function ofCommit<T>(oid: Oid, { message }: Commit, among: number, judge:
     return judge();
   } catch (error) {
     if (!(error instanceof Refused) || among < 2 || error.refusal.details?.commit !== undefined) throw error;
-    const title = message.split("\n", 1)[0]!.replace(/\p{Cc}/gu, "").slice(0, 60);
-    throw new Refused({ ...error.refusal, message: `${error.refusal.message}\nThis is in commit ${oid.slice(0, 8)} (“${title}”). Every commit of a push is judged: change that one (git rebase -i), then push again.`, details: { ...error.refusal.details, commit: oid } });
+    const title = message
+      .split("\n", 1)[0]!
+      .replace(/\p{Cc}/gu, "")
+      .slice(0, 60);
+    throw new Refused({
+      ...error.refusal,
+      message: `${error.refusal.message}\nThis is in commit ${oid.slice(0, 8)} (“${title}”). Every commit of a push is judged: change that one (git rebase -i), then push again.`,
+      details: { ...error.refusal.details, commit: oid },
+    });
   }
 }

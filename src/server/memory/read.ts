@@ -19,7 +19,18 @@ import { holdBackText } from "./hold-back.ts";
 import { linkResolver } from "./link-resolver.ts";
 import { historyPage } from "./log-view.ts";
 import { linkBase } from "./project.ts";
-import { currentById, currentByRids, fileAt, filesAt, ridOf, versionOf, versionsAt, versionsOf, type Version, type Where } from "./rows.ts";
+import {
+  currentById,
+  currentByRids,
+  fileAt,
+  filesAt,
+  ridOf,
+  versionOf,
+  versionsAt,
+  versionsOf,
+  type Version,
+  type Where,
+} from "./rows.ts";
 import { timelineVersions } from "./timeline.ts";
 import { linesOfVersions, viewsOf } from "./view.ts";
 
@@ -34,7 +45,10 @@ export function files(ctx: MemoryContext, at: At): MemoryView {
 export function readFile(ctx: MemoryContext, path: string, at: At): FileContent {
   const { seq, commit } = pointOf(ctx, at);
   const file = commit === null ? null : fileAt(ctx.sql, seq, path);
-  if (!file) throw new AppError("not-found", `There is no file “${path.slice(0, 200)}”${at.ref || at.knownAt ? " at that point" : ""}.`, { path });
+  if (!file)
+    throw new AppError("not-found", `There is no file “${path.slice(0, 200)}”${at.ref || at.knownAt ? " at that point" : ""}.`, {
+      path,
+    });
   const { text: stored, document } = parsedFile(ctx, file.blob);
   const text = seq === null || isForgottenName(path) ? stored : holdBackText(ctx, path, stored);
   const versions = [...versionsAt(ctx.sql, seq, [{ sql: "path = ?", bindings: [path] }])];
@@ -67,7 +81,9 @@ function backlinks(ctx: MemoryContext, path: string, seq: number | null): FileCo
   const linking =
     seq === null
       ? ctx.sql.exec<{ path: string; link: string }>("SELECT path, link FROM links WHERE base = ?", base).toArray()
-      : filesAt(ctx.sql, seq).flatMap((file) => file.links.filter(([link]) => linkBase(link) === base).map(([link]) => ({ path: file.path, link })));
+      : filesAt(ctx.sql, seq).flatMap((file) =>
+          file.links.filter(([link]) => linkBase(link) === base).map(([link]) => ({ path: file.path, link })),
+        );
   const from = new Set(linking.flatMap((one) => (one.path !== path && resolve(one.link) === path ? [one.path] : [])));
   if (from.size === 0) return [];
   return [...from].sort().flatMap((other) => {
@@ -92,7 +108,10 @@ function conditions(ctx: MemoryContext, ask: EntriesAsk): Where[] {
   if (ask.ids !== undefined) where.push({ sql: "id IN (SELECT value FROM json_each(?))", bindings: [JSON.stringify(ask.ids)] });
   if (ask.path !== undefined) {
     // A folder names all below it.
-    where.push({ sql: "path = ? OR (path > ? AND path < ?)", bindings: [ask.path, `${ask.path.replace(/\/$/, "")}/`, `${ask.path.replace(/\/$/, "")}0`] });
+    where.push({
+      sql: "path = ? OR (path > ? AND path < ?)",
+      bindings: [ask.path, `${ask.path.replace(/\/$/, "")}/`, `${ask.path.replace(/\/$/, "")}0`],
+    });
   }
   if (ask.slot !== undefined) where.push({ sql: "slot = ?", bindings: [ask.slot] });
   if (ask.scope !== undefined) where.push({ sql: "scope = ?", bindings: [ask.scope] });
@@ -125,7 +144,10 @@ export function entries(ctx: MemoryContext, ask: EntriesAsk): Page<EntryView> {
   const from = ask.cursor !== undefined && found[0]?.path === afterPath ? Math.min(skip, found.length) : 0;
   const page = found.slice(from, from + limit);
   const end = page.at(-1);
-  const next = end && (more || from + limit < found.length) ? writeCursor(end.path, found.slice(0, from + limit).filter((one) => one.path === end.path).length) : null;
+  const next =
+    end && (more || from + limit < found.length)
+      ? writeCursor(end.path, found.slice(0, from + limit).filter((one) => one.path === end.path).length)
+      : null;
   return { items: viewsOf(ctx, page, seq, lines), next };
 }
 
@@ -147,16 +169,26 @@ function readCursor(cursor: string): [string, string] {
 const SEARCH_HITS_MAX = 2_000;
 
 /** Entries that hold the words, best first, as they stood at `seq`. */
-export function searchVersions(ctx: Pick<MemoryContext, "sql">, query: string, seq: number | null): { version: Version; score: number }[] {
+export function searchVersions(
+  ctx: Pick<MemoryContext, "sql">,
+  query: string,
+  seq: number | null,
+): { version: Version; score: number }[] {
   const tokens = queryTokens(query);
   const hits = searchText(ctx.sql, "entries_fts", tokens, SEARCH_HITS_MAX);
   const scores = new Map(hits.map((hit) => [hit.rowid, hit.score]));
   if (seq === null) {
-    return currentByRids(ctx.sql, hits.map((hit) => hit.rowid)).map((version) => ({ version, score: scores.get(version.rid)! }));
+    return currentByRids(
+      ctx.sql,
+      hits.map((hit) => hit.rowid),
+    ).map((version) => ({ version, score: scores.get(version.rid)! }));
   }
   const past = searchText(ctx.sql, "past_fts", tokens, SEARCH_HITS_MAX);
   const pastScores = new Map(past.map((hit) => [hit.rowid, hit.score]));
-  for (const row of ctx.sql.exec<{ pid: number; rid: number }>("SELECT pid, rid FROM entry_past WHERE pid IN (SELECT value FROM json_each(?))", JSON.stringify(past.map((hit) => hit.rowid)))) {
+  for (const row of ctx.sql.exec<{ pid: number; rid: number }>(
+    "SELECT pid, rid FROM entry_past WHERE pid IN (SELECT value FROM json_each(?))",
+    JSON.stringify(past.map((hit) => hit.rowid)),
+  )) {
     scores.set(row.rid, Math.max(scores.get(row.rid) ?? 0, pastScores.get(row.pid)!));
   }
   const wanted = new Set(tokens);
@@ -164,18 +196,24 @@ export function searchVersions(ctx: Pick<MemoryContext, "sql">, query: string, s
   for (const [rid, score] of scores) {
     const version = versionOf(ctx.sql, rid, seq);
     // The hit may be of another version: this one must hold a word, too.
-    if (version && version.held === 0 && queryTokens(version.text).some((token) => wanted.has(token))) found.push({ version, score });
+    if (version && version.held === 0 && queryTokens(version.text).some((token) => wanted.has(token)))
+      found.push({ version, score });
   }
   return found.sort((a, b) => b.score - a.score);
 }
 
 function searchPage(ctx: MemoryContext, ask: EntriesAsk, seq: number | null, where: Where[], limit: number): Page<EntryView> {
   const offset = ask.cursor === undefined ? 0 : Number(ask.cursor);
-  if (!Number.isSafeInteger(offset) || offset < 0) throw new AppError("bad-format", "That cursor is not one of this list. Start again without it.");
+  if (!Number.isSafeInteger(offset) || offset < 0)
+    throw new AppError("bad-format", "That cursor is not one of this list. Start again without it.");
   const hits = searchVersions(ctx, ask.q!, seq);
   const rids = JSON.stringify(hits.map((hit) => hit.version.rid));
   const allowed = new Set<number>();
-  for (const version of versionsAt(ctx.sql, seq, [...where, { sql: "rid IN (SELECT value FROM json_each(?))", bindings: [rids] }])) allowed.add(version.rid);
+  for (const version of versionsAt(ctx.sql, seq, [
+    ...where,
+    { sql: "rid IN (SELECT value FROM json_each(?))", bindings: [rids] },
+  ]))
+    allowed.add(version.rid);
   const fit = hits.filter((hit) => allowed.has(hit.version.rid)).map((hit) => hit.version);
   const page = fit.slice(offset, offset + limit);
   return { items: viewsOf(ctx, page, seq), next: fit.length > offset + limit ? String(offset + limit) : null };
@@ -187,7 +225,15 @@ export function entry(ctx: MemoryContext, id: string): EntryDetail {
   if (!version) {
     const stone = ctx.sql.exec("SELECT 1 FROM tombstones WHERE replaces = ?", id).toArray().length > 0;
     const known = ridOf(ctx.sql, id) !== null;
-    throw new AppError("not-found", stone ? "That line was forgotten." : known ? "That line stands no longer in the memory; its history does." : "There is no entry with that id.", { id });
+    throw new AppError(
+      "not-found",
+      stone
+        ? "That line was forgotten."
+        : known
+          ? "That line stands no longer in the memory; its history does."
+          : "There is no entry with that id.",
+      { id },
+    );
   }
   const [view] = viewsOf(ctx, [version]);
   const timeline = timelineVersions(ctx, version).filter((one) => one.rid !== version.rid);

@@ -28,7 +28,9 @@ function fact(sql: Ctx["sql"], name: string): string | null {
 /** Whether a rebuild is under way, and how far. */
 export function rebuildState(sql: Ctx["sql"]): RebuildState {
   const state = fact(sql, "rebuild");
-  return state ? { rebuilding: true, ...(JSON.parse(state) as { done: number; of: number }) } : { rebuilding: false, done: 0, of: 0 };
+  return state
+    ? { rebuilding: true, ...(JSON.parse(state) as { done: number; of: number }) }
+    : { rebuilding: false, done: 0, of: 0 };
 }
 
 function setState(sql: Ctx["sql"], state: { done: number; of: number } | null): void {
@@ -61,7 +63,11 @@ export function rebuildSlice(ctx: Ctx, commits = REBUILD_SLICE_COMMITS): boolean
     const target = { ...ctx, cache: {} as MemoryContext["cache"], prefix: PREFIX };
     let at = projectionHead(target);
     const rows = ctx.sql
-      .exec<{ oid: ArrayBuffer } & Record<string, SqlValue>>("SELECT oid FROM next_line WHERE seq > ? ORDER BY seq LIMIT ?", at?.seq ?? 0, commits)
+      .exec<{ oid: ArrayBuffer } & Record<string, SqlValue>>(
+        "SELECT oid FROM next_line WHERE seq > ? ORDER BY seq LIMIT ?",
+        at?.seq ?? 0,
+        commits,
+      )
       .toArray();
     let line = rows.map((row) => oidFromBytes(row.oid));
     const head = headOf(ctx);

@@ -31,7 +31,10 @@ export function partOfCommit(files: ReadonlyMap<string, FileState>, deltas: read
   }
   for (const line of back.reverse()) {
     const section = sectionOf(line, files);
-    documents.set(line.path, insertEntry(documentOf(line.path), { text: line.entry.text, meta: line.entry.meta }, { section }).document);
+    documents.set(
+      line.path,
+      insertEntry(documentOf(line.path), { text: line.entry.text, meta: line.entry.meta }, { section }).document,
+    );
   }
   const parts = new Map<string, FileState>();
   for (const [path, document] of documents) {

@@ -11,10 +11,11 @@ import { write } from "./writer.ts";
 import type { FileState } from "./draft.ts";
 import { refusalOf } from "../../shared/errors.ts";
 
-
 /** Whether an entry is one of those that were asked for, by id or by its normalised text. */
 function asked(delta: EntryDelta, names: ReadonlySet<string>): boolean {
-  return [delta.before, delta.after].some((line) => line && ((line.id !== null && names.has(line.id)) || names.has(normalText(line.entry.text))));
+  return [delta.before, delta.after].some(
+    (line) => line && ((line.id !== null && names.has(line.id)) || names.has(normalText(line.entry.text))),
+  );
 }
 
 /** The files of a commit with only the part of it that is to be taken back: what `mine` is laid over `base` as. */
@@ -46,14 +47,33 @@ export function revert(ctx: MemoryContext, commit: string, ask: RevertAsk, optio
     }
     const outcome = write(
       ctx,
-      { base: commit, files: back, kind: "revert", source: null, actor: ask.actor, at: ask.at, zone: ask.zone, typed: ask.actor === "user", message: `Take back ${row.kind} of ${new Date(row.at).toISOString().slice(0, 10)} (${commit.slice(0, 8)})` },
+      {
+        base: commit,
+        files: back,
+        kind: "revert",
+        source: null,
+        actor: ask.actor,
+        at: ask.at,
+        zone: ask.zone,
+        typed: ask.actor === "user",
+        message: `Take back ${row.kind} of ${new Date(row.at).toISOString().slice(0, 10)} (${commit.slice(0, 8)})`,
+      },
       options,
     );
     if (outcome.ok && outcome.commit === null) {
-      return { ok: false, code: "not-found", message: "There is nothing left to take back: none of what this commit changed stands any more.", details: { commit } };
+      return {
+        ok: false,
+        code: "not-found",
+        message: "There is nothing left to take back: none of what this commit changed stands any more.",
+        details: { commit },
+      };
     }
     if (!outcome.ok && outcome.code === "conflict") {
-      return { ...outcome, message: "A later change touched the same lines, so this cannot be taken back as a whole. Take back the later change first, or single entries." };
+      return {
+        ...outcome,
+        message:
+          "A later change touched the same lines, so this cannot be taken back as a whole. Take back the later change first, or single entries.",
+      };
     }
     return outcome;
   } catch (error) {
@@ -68,4 +88,3 @@ function emptied(text: string): string {
   const title = text.split("\n").find((line) => /^#\s/.test(line));
   return `${title ?? "# Memory"}\n`;
 }
-

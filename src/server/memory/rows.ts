@@ -33,7 +33,8 @@ export function* versionsAt(sql: Sql, seq: number | null, where: Where[]): Gener
   const past = sql.exec<Version>(`${PAST} WHERE ${then.sql} ORDER BY path, rid`, ...then.bindings).toArray();
   let at = 0;
   for (const row of currentInOrder(sql, [...where, { sql: "first <= ?", bindings: [seq] }])) {
-    while (at < past.length && (past[at]!.path < row.path || (past[at]!.path === row.path && past[at]!.rid < row.rid))) yield past[at++]!;
+    while (at < past.length && (past[at]!.path < row.path || (past[at]!.path === row.path && past[at]!.rid < row.rid)))
+      yield past[at++]!;
     yield row;
   }
   while (at < past.length) yield past[at++]!;
@@ -75,7 +76,10 @@ export function currentById(sql: Sql, id: string): Version | null {
 /** Current versions of row numbers, in their order; those that are gone are left out. */
 export function currentByRids(sql: Sql, rids: readonly number[]): Version[] {
   const rows = new Map(
-    sql.exec<Version>(`${CURRENT} WHERE rid IN (SELECT value FROM json_each(?))`, JSON.stringify(rids)).toArray().map((row) => [row.rid, row]),
+    sql
+      .exec<Version>(`${CURRENT} WHERE rid IN (SELECT value FROM json_each(?))`, JSON.stringify(rids))
+      .toArray()
+      .map((row) => [row.rid, row]),
   );
   return rids.flatMap((rid) => rows.get(rid) ?? []);
 }
@@ -144,7 +148,9 @@ export function filesAt(sql: Sql, seq: number | null): FileVersion[] {
   return sql
     .exec<FileRow>(
       `SELECT ${columns} FROM files WHERE first <= ? UNION ALL SELECT ${columns} FROM file_past WHERE first <= ? AND ended > ? ORDER BY path`,
-      seq, seq, seq,
+      seq,
+      seq,
+      seq,
     )
     .toArray()
     .map(fileOf);
@@ -156,6 +162,8 @@ export function fileAt(sql: Sql, seq: number | null, path: string): FileVersion 
   const now = sql.exec<FileRow & { first: number }>(`SELECT ${columns}, first FROM files WHERE path = ?`, path).toArray()[0];
   if (now && (seq === null || now.first <= seq)) return fileOf(now);
   if (seq === null) return null;
-  const then = sql.exec<FileRow>(`SELECT ${columns} FROM file_past WHERE path = ? AND first <= ? AND ended > ?`, path, seq, seq).toArray()[0];
+  const then = sql
+    .exec<FileRow>(`SELECT ${columns} FROM file_past WHERE path = ? AND first <= ? AND ended > ?`, path, seq, seq)
+    .toArray()[0];
   return then ? fileOf(then) : null;
 }

@@ -12,7 +12,10 @@ export type Rooms = Readonly<Record<string, readonly Migration[]>>;
 export function migrate(sql: Sql, transact: Transact, rooms: Rooms): void {
   sql.exec("CREATE TABLE IF NOT EXISTS schema_versions (room TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID");
   const at = new Map(
-    sql.exec<{ room: string; version: number }>("SELECT room, version FROM schema_versions").toArray().map((row) => [row.room, row.version]),
+    sql
+      .exec<{ room: string; version: number }>("SELECT room, version FROM schema_versions")
+      .toArray()
+      .map((row) => [row.room, row.version]),
   );
   for (const [room, steps] of Object.entries(rooms)) {
     for (let version = (at.get(room) ?? 0) + 1; version <= steps.length; version++) {
@@ -28,7 +31,19 @@ export function migrate(sql: Sql, transact: Transact, rooms: Rooms): void {
 export const DATED_SQL = "since IS NOT NULL OR until IS NOT NULL OR closed IS NOT NULL OR wrong = 1 OR removed = 1";
 
 /** Tables of the projection: all that can be dropped and made again from git. */
-export const PROJECTION_TABLES = ["commits", "files", "file_past", "entries", "entry_past", "ids", "links", "depends", "tombstones", "entries_fts", "past_fts"] as const;
+export const PROJECTION_TABLES = [
+  "commits",
+  "files",
+  "file_past",
+  "entries",
+  "entry_past",
+  "ids",
+  "links",
+  "depends",
+  "tombstones",
+  "entries_fts",
+  "past_fts",
+] as const;
 
 /**
  * `seq` counts the commits of the main line; a version holds from `first` up to, not including, `ended`. What is current and what
@@ -60,14 +75,20 @@ export function createProjection(sql: Sql, prefix = "", tag = ""): void {
   // What was not true on every day, and what links: the graph of a day reads these instead of all entries.
   index("entries_dated", `entries (path, since, until, closed, wrong, removed) WHERE ${DATED_SQL}`);
   index("entries_linked", "entries (path) WHERE linked = 1");
-  sql.exec(`CREATE TABLE ${prefix}entry_past (pid INTEGER PRIMARY KEY, rid INTEGER NOT NULL, ended INTEGER NOT NULL, ${version})`);
+  sql.exec(
+    `CREATE TABLE ${prefix}entry_past (pid INTEGER PRIMARY KEY, rid INTEGER NOT NULL, ended INTEGER NOT NULL, ${version})`,
+  );
   index("entry_past_rid", "entry_past (rid)");
   // Every id that ever named an entry: an id is never used again for another.
   sql.exec(`CREATE TABLE ${prefix}ids (id TEXT PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID`);
   // Links by the base name that they end in: what points here is found without resolving every link of the memory.
-  sql.exec(`CREATE TABLE ${prefix}links (base TEXT NOT NULL, path TEXT NOT NULL, link TEXT NOT NULL, PRIMARY KEY (base, path, link)) WITHOUT ROWID`);
+  sql.exec(
+    `CREATE TABLE ${prefix}links (base TEXT NOT NULL, path TEXT NOT NULL, link TEXT NOT NULL, PRIMARY KEY (base, path, link)) WITHOUT ROWID`,
+  );
   sql.exec(`CREATE TABLE ${prefix}depends (target TEXT NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (target, rid)) WITHOUT ROWID`);
-  sql.exec(`CREATE TABLE ${prefix}tombstones (id TEXT PRIMARY KEY, path TEXT NOT NULL, replaces TEXT, removed TEXT NOT NULL, match TEXT NOT NULL) WITHOUT ROWID`);
+  sql.exec(
+    `CREATE TABLE ${prefix}tombstones (id TEXT PRIMARY KEY, path TEXT NOT NULL, replaces TEXT, removed TEXT NOT NULL, match TEXT NOT NULL) WITHOUT ROWID`,
+  );
   index("tombstones_replaces", "tombstones (replaces)");
   // Our own tokens are stored, already folded and stemmed; the tokenizer only splits them back out.
   const fts = `fts5(words, content='', contentless_delete=1, tokenize='ascii')`;
@@ -89,9 +110,13 @@ export function swapProjection(sql: Sql, prefix: string): void {
 /** Tables of the writer itself: none of them can be made again from git. */
 function createWriterTables(sql: Sql): void {
   // An answer that was given stays given: a repeated request gets it again.
-  sql.exec("CREATE TABLE idempotency (key TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID");
+  sql.exec(
+    "CREATE TABLE idempotency (key TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID",
+  );
   // Conflicts that nobody has answered yet: a blind retry is refused until it carries the head that was named.
-  sql.exec("CREATE TABLE conflicts (who TEXT NOT NULL, target TEXT NOT NULL, head TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (who, target)) WITHOUT ROWID");
+  sql.exec(
+    "CREATE TABLE conflicts (who TEXT NOT NULL, target TEXT NOT NULL, head TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (who, target)) WITHOUT ROWID",
+  );
   sql.exec("CREATE TABLE entry_uses (id TEXT PRIMARY KEY, uses INTEGER NOT NULL, last INTEGER NOT NULL) WITHOUT ROWID");
   sql.exec("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
 }

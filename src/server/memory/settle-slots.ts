@@ -20,9 +20,17 @@ const slotOf = (line: Pick<DiffLine, "entry">) => (metaValue(line.entry.meta, "s
  * Settles the slots of every entry that was added or changed: by the draft, or by a push that it follows. New values take their place
  * as if they had been remembered.
  */
-export function settleSlots(ctx: MemoryContext, draft: Draft, scope: WriteScope, deltas: readonly EntryDelta[] = diffEntries(draft.changed())): void {
-  const lines = deltas.flatMap(({ verb, after }) => (after && slotOf(after) !== "" && !isForgottenName(after.path) ? [{ verb, line: after }] : []));
-  for (const { verb, line } of lines) if (verb === "added" && line.id !== null && !isClosedEntry(line.entry)) placeNew(ctx, draft, scope, line.id);
+export function settleSlots(
+  ctx: MemoryContext,
+  draft: Draft,
+  scope: WriteScope,
+  deltas: readonly EntryDelta[] = diffEntries(draft.changed()),
+): void {
+  const lines = deltas.flatMap(({ verb, after }) =>
+    after && slotOf(after) !== "" && !isForgottenName(after.path) ? [{ verb, line: after }] : [],
+  );
+  for (const { verb, line } of lines)
+    if (verb === "added" && line.id !== null && !isClosedEntry(line.entry)) placeNew(ctx, draft, scope, line.id);
   const seen = new Set<string>();
   for (const { line } of lines) {
     const subject = subjectOfPath(draft, line.path);
@@ -40,7 +48,10 @@ function placeNew(ctx: MemoryContext, draft: Draft, scope: WriteScope, id: strin
   if (!found) return;
   const { meta, text } = found.entry;
   const subject = subjectOfPath(draft, found.path);
-  const answer = mapSlot(metaValue(meta, "slot")!, slotsOfSubject(ctx, draft, subject).filter((slot) => slot !== metaValue(meta, "slot")));
+  const answer = mapSlot(
+    metaValue(meta, "slot")!,
+    slotsOfSubject(ctx, draft, subject).filter((slot) => slot !== metaValue(meta, "slot")),
+  );
   const own = metaValue(meta, "slot")!.trim().toLowerCase();
   const slot = answer.kind === "slot" && answer.known ? answer.slot : own;
   const all = subjectEntries(ctx, draft, { subject, slot });
@@ -65,13 +76,24 @@ function placeNew(ctx: MemoryContext, draft: Draft, scope: WriteScope, id: strin
     const stands = draft.locate(ids.get(plan.name) ?? plan.name);
     const known = stands ? metaValues(stands.entry.meta, "source") : [];
     const fresh = sources.filter((source) => !known.includes(source));
-    if (stands && fresh.length > 0) draft.put(stands.path, replaceEntry(stands.document, stands.entry.line, { meta: setMetaFields(stands.entry.meta, { source: [...known, ...fresh] }) }));
+    if (stands && fresh.length > 0)
+      draft.put(
+        stands.path,
+        replaceEntry(stands.document, stands.entry.line, {
+          meta: setMetaFields(stands.entry.meta, { source: [...known, ...fresh] }),
+        }),
+      );
     return;
   }
   carryOut(draft, plan.patches, entries, scope.newId);
   if (plan.kind !== "new") return;
   const now = draft.locate(id)!;
-  const settled = Object.fromEntries(["since", "until", "closed", "why", "replaces", "slot"].map((key) => [key, metaValue(plan.entry.meta, key) ?? metaValue(meta, key) ?? null]));
+  const settled = Object.fromEntries(
+    ["since", "until", "closed", "why", "replaces", "slot"].map((key) => [
+      key,
+      metaValue(plan.entry.meta, key) ?? metaValue(meta, key) ?? null,
+    ]),
+  );
   draft.put(now.path, replaceEntry(now.document, now.entry.line, { meta: setMetaFields(now.entry.meta, settled) }));
   if (plan.entry.toHistory) settlePlace(draft, id, "history");
 }

@@ -8,7 +8,12 @@ import { subjectOfPath } from "./subject-entries.ts";
 
 /** Slots that a subject's entries use already. */
 export function slotsOfSubject(ctx: Pick<MemoryContext, "sql">, draft: Draft, subject: string): string[] {
-  const slots = new Set(ctx.sql.exec<{ slot: string }>("SELECT DISTINCT slot FROM entries WHERE subject = ? AND slot IS NOT NULL ORDER BY slot", subject).toArray().map((row) => row.slot));
+  const slots = new Set(
+    ctx.sql
+      .exec<{ slot: string }>("SELECT DISTINCT slot FROM entries WHERE subject = ? AND slot IS NOT NULL ORDER BY slot", subject)
+      .toArray()
+      .map((row) => row.slot),
+  );
   for (const path of draft.touchedPaths()) {
     if (subjectOfPath(draft, path) !== subject) continue;
     for (const entry of draft.document(path)!.entries) {

@@ -27,7 +27,9 @@ const KEPT_MS = 10 * 60_000;
  * first, in the same transaction. No door has to remember that there is a branch.
  */
 export function createSources(sql: Sql): void {
-  sql.exec("CREATE TABLE source_cites (name TEXT NOT NULL, part TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (name, part)) WITHOUT ROWID");
+  sql.exec(
+    "CREATE TABLE source_cites (name TEXT NOT NULL, part TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (name, part)) WITHOUT ROWID",
+  );
   sql.exec("CREATE TABLE source_files (name TEXT PRIMARY KEY, blob BLOB NOT NULL) WITHOUT ROWID");
   sql.exec("CREATE TABLE source_blobs (name TEXT NOT NULL, blob BLOB NOT NULL, PRIMARY KEY (name, blob)) WITHOUT ROWID");
   sql.exec("CREATE TABLE source_dirty (name TEXT PRIMARY KEY) WITHOUT ROWID");
@@ -40,7 +42,9 @@ export function createSources(sql: Sql): void {
       UPDATE git_objects SET data = zeroblob(length(data)) WHERE repo = ${SOURCES_REPO} AND oid IN (${blobs});
       DELETE FROM git_objects WHERE repo = ${SOURCES_REPO} AND oid IN (${blobs});
       DELETE FROM source_blobs WHERE name = ${name};`;
-    sql.exec(`CREATE TRIGGER sources_${table}_${event.split(" ", 1)[0]!.toLowerCase()} AFTER ${event} ON ${table} WHEN ${when} BEGIN ${mark} ${gone ? drop : ""} END`);
+    sql.exec(
+      `CREATE TRIGGER sources_${table}_${event.split(" ", 1)[0]!.toLowerCase()} AFTER ${event} ON ${table} WHEN ${when} BEGIN ${mark} ${gone ? drop : ""} END`,
+    );
   };
   trigger("INSERT", "messages", "'thread/' || NEW.thread", false);
   trigger("UPDATE OF text", "messages", "'thread/' || OLD.thread", true, "OLD.text IS NOT NEW.text");
@@ -64,7 +68,10 @@ export function sourcesHead(ctx: Pick<MemoryContext, "sql">): Oid | null {
 
 /** Commits that were listed a short while ago and may still be asked for. */
 export function sourcesListed(ctx: Pick<MemoryContext, "sql">): Oid[] {
-  return ctx.sql.exec<{ commit_oid: string }>("SELECT commit_oid FROM source_listed").toArray().map((row) => row.commit_oid);
+  return ctx.sql
+    .exec<{ commit_oid: string }>("SELECT commit_oid FROM source_listed")
+    .toArray()
+    .map((row) => row.commit_oid);
 }
 
 /** Makes the branch say what is cited now. Writes nothing where nothing changed. */
@@ -95,13 +102,19 @@ export function renewSources(ctx: MemoryContext): Oid | null {
 }
 
 function renewFile({ sql }: MemoryContext, store: ObjectStore, name: string): void {
-  const parts = sql.exec<{ part: string }>("SELECT part FROM source_cites WHERE name = ? AND n > 0", name).toArray().map(({ part }) => part);
+  const parts = sql
+    .exec<{ part: string }>("SELECT part FROM source_cites WHERE name = ? AND n > 0", name)
+    .toArray()
+    .map(({ part }) => part);
   if (parts.length === 0) {
     sql.exec("DELETE FROM source_files WHERE name = ?", name);
     return;
   }
   const [kind, id] = name.split("/") as [string, string];
-  const text = kind === "note" ? noteFile(sql.exec<NoteRow>("SELECT * FROM notes WHERE id = ?", id).toArray()[0] ?? null) : conversationText(sql, id, parts);
+  const text =
+    kind === "note"
+      ? noteFile(sql.exec<NoteRow>("SELECT * FROM notes WHERE id = ?", id).toArray()[0] ?? null)
+      : conversationText(sql, id, parts);
   const blob = oidToBytes(store.write("blob", Buffer.from(text)));
   sql.exec("INSERT OR REPLACE INTO source_files (name, blob) VALUES (?, ?)", name, blob);
   sql.exec("INSERT OR IGNORE INTO source_blobs (name, blob) VALUES (?, ?)", name, blob);
@@ -109,9 +122,15 @@ function renewFile({ sql }: MemoryContext, store: ObjectStore, name: string): vo
 
 function conversationText(sql: Sql, thread: string, parts: readonly string[]): string {
   const messages = new Map<string, MessageRow | null>();
-  const find = (n: number) => sql.exec<MessageRow>("SELECT * FROM messages WHERE thread = ? AND n = ?", thread, n).toArray()[0] ?? null;
+  const find = (n: number) =>
+    sql.exec<MessageRow>("SELECT * FROM messages WHERE thread = ? AND n = ?", thread, n).toArray()[0] ?? null;
   // A source without a message cites the conversation as a whole.
-  const all = parts.includes("") ? sql.exec<{ n: number }>("SELECT n FROM messages WHERE thread = ? ORDER BY n", thread).toArray().map(({ n }) => `m${n}`) : [];
+  const all = parts.includes("")
+    ? sql
+        .exec<{ n: number }>("SELECT n FROM messages WHERE thread = ? ORDER BY n", thread)
+        .toArray()
+        .map(({ n }) => `m${n}`)
+    : [];
   for (const part of sortParts([...new Set([...parts.filter((one) => one !== ""), ...all])])) {
     messages.set(part, /^m[1-9]\d{0,6}$/.test(part) ? find(Number(part.slice(1))) : null);
   }
@@ -121,7 +140,9 @@ function conversationText(sql: Sql, thread: string, parts: readonly string[]): s
 /** The tree of all files; null where there are none. Of two names that differ only by case the first is kept. */
 function writeTree(sql: Sql, store: ObjectStore): Oid | null {
   const folders = new Map<string, Map<string, TreeEntry>>();
-  for (const { name, blob } of sql.exec<{ name: string; blob: ArrayBuffer } & Record<string, SqlValue>>("SELECT name, blob FROM source_files ORDER BY name").toArray()) {
+  for (const { name, blob } of sql
+    .exec<{ name: string; blob: ArrayBuffer } & Record<string, SqlValue>>("SELECT name, blob FROM source_files ORDER BY name")
+    .toArray()) {
     const [folder, id] = name.split("/") as [string, string];
     const files = folders.get(folder) ?? new Map<string, TreeEntry>();
     folders.set(folder, files);
@@ -129,7 +150,11 @@ function writeTree(sql: Sql, store: ObjectStore): Oid | null {
     if (!files.has(key)) files.set(key, { mode: FILE_MODE, name: `${id}.md`, oid: oidFromBytes(blob) });
   }
   if (folders.size === 0) return null;
-  const entries = [...folders].map(([name, files]): TreeEntry => ({ mode: DIR_MODE, name, oid: store.write("tree", formatTree(files.values())) }));
+  const entries = [...folders].map(([name, files]): TreeEntry => ({
+    mode: DIR_MODE,
+    name,
+    oid: store.write("tree", formatTree(files.values())),
+  }));
   return store.write("tree", formatTree(entries));
 }
 
@@ -140,7 +165,8 @@ function treeOfCommit(store: ObjectStore, commit: Oid): Oid | null {
 
 function writeCommit(ctx: MemoryContext, store: ObjectStore, tree: Oid): Oid {
   const person = { name: APP_NAME, email: APP_EMAIL, at: ctx.now(), tz: "+0000" };
-  const message = "system: what the memory cites\n\nMessages and notes that entries of main name as their source. Read only: made anew when it changes.\n";
+  const message =
+    "system: what the memory cites\n\nMessages and notes that entries of main name as their source. Read only: made anew when it changes.\n";
   return store.write("commit", formatCommit({ tree, parents: [], author: person, committer: person, extra: [], message }));
 }
 
@@ -152,7 +178,10 @@ function sweep(ctx: MemoryContext, store: ObjectStore, head: Oid | null): void {
   sql.exec("DELETE FROM source_listed WHERE at <= ?", ctx.now() - KEPT_MS);
   const kept = new Set<Oid>();
   for (const commit of [...(head === null ? [] : [head]), ...sourcesListed(ctx)]) keep(store, commit, kept);
-  const all = sql.exec<{ oid: ArrayBuffer }>("SELECT oid FROM git_objects WHERE repo = ?", SOURCES_REPO).toArray().map(({ oid }) => oidFromBytes(oid));
+  const all = sql
+    .exec<{ oid: ArrayBuffer }>("SELECT oid FROM git_objects WHERE repo = ?", SOURCES_REPO)
+    .toArray()
+    .map(({ oid }) => oidFromBytes(oid));
   const gone = all.filter((oid) => !kept.has(oid));
   store.drop(gone);
   for (const oid of gone) sql.exec("DELETE FROM source_blobs WHERE blob = ?", oidToBytes(oid));

@@ -10,16 +10,28 @@ export function joinStores(sql: Sql, main: ObjectStore, side: ObjectStore, repo:
   // Read once: one request's walk must not see rows that came later, and rows that go are only skipped.
   let known: number[] | null = null;
   const ids = (): number[] =>
-    (known ??= sql.exec<{ id: number }>("SELECT id FROM git_objects WHERE repo = ?", repo).toArray().map(({ id }) => id).sort((a, b) => a - b));
+    (known ??= sql
+      .exec<{ id: number }>("SELECT id FROM git_objects WHERE repo = ?", repo)
+      .toArray()
+      .map(({ id }) => id)
+      .sort((a, b) => a - b));
 
   /** Null for a row that is gone, or whose object stands among the main rows too: a pack holds each once. */
   const rowOf = (id: number, content: boolean): ScannedObject | null => {
     const data = content ? "data" : "CASE WHEN type = 3 THEN x'' ELSE data END AS data";
     const row = sql.exec<Row>(`SELECT id, oid, type, size, ${data} FROM git_objects WHERE id = ?`, id).toArray()[0];
-    return row && !main.has(oidFromBytes(row.oid)) ? { id, key: new Uint8Array(row.oid), type: typeOfNumber(row.type), size: row.size, deflated: new Uint8Array(row.data) } : null;
+    return row && !main.has(oidFromBytes(row.oid))
+      ? { id, key: new Uint8Array(row.oid), type: typeOfNumber(row.type), size: row.size, deflated: new Uint8Array(row.data) }
+      : null;
   };
 
-  function* merged(rows: Iterable<ScannedObject>, others: number[], limit: number, content: boolean, precedes: (a: number, b: number) => boolean): Generator<ScannedObject> {
+  function* merged(
+    rows: Iterable<ScannedObject>,
+    others: number[],
+    limit: number,
+    content: boolean,
+    precedes: (a: number, b: number) => boolean,
+  ): Generator<ScannedObject> {
     let next = 0;
     let count = 0;
     const upTo = function* (bound: number | null): Generator<ScannedObject> {
@@ -65,7 +77,23 @@ export function joinStores(sql: Sql, main: ObjectStore, side: ObjectStore, repo:
     },
     sizeOf: (oid) => main.sizeOf(oid) ?? side.sizeOf(oid),
     commitInfo: (oid) => (main.typeOf(oid) === "commit" ? main : side).commitInfo(oid),
-    scan: (after, limit) => merged(main.scan(after, limit), ids().filter((id) => id > after), limit, true, (a, b) => a < b),
-    scanBack: (before, limit) => merged(main.scanBack(before, limit), ids().filter((id) => id < before).reverse(), limit, false, (a, b) => a > b),
+    scan: (after, limit) =>
+      merged(
+        main.scan(after, limit),
+        ids().filter((id) => id > after),
+        limit,
+        true,
+        (a, b) => a < b,
+      ),
+    scanBack: (before, limit) =>
+      merged(
+        main.scanBack(before, limit),
+        ids()
+          .filter((id) => id < before)
+          .reverse(),
+        limit,
+        false,
+        (a, b) => a > b,
+      ),
   };
 }

@@ -26,7 +26,14 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 /** The instant as the person's clock showed it. */
 function clock(at: number, zone: string): string {
   const format = (timeZone: string) =>
-    new Intl.DateTimeFormat("sv-SE", { timeZone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" }).format(at);
+    new Intl.DateTimeFormat("sv-SE", {
+      timeZone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+    }).format(at);
   try {
     return `${format(zone)} (${zone})`;
   } catch {
@@ -37,13 +44,21 @@ function clock(at: number, zone: string): string {
 const GONE = "This message is not here: it was deleted, or it was never part of this memory.";
 
 /** One conversation. `messages` maps each cited anchor to its message, or to null where there is none. */
-export function conversationFile(title: string | null, messages: ReadonlyMap<string, Pick<MessageRow, "role" | "text" | "at" | "zone"> | null>): string {
+export function conversationFile(
+  title: string | null,
+  messages: ReadonlyMap<string, Pick<MessageRow, "role" | "text" | "at" | "zone"> | null>,
+): string {
   const parts = [`# ${(title === null ? "" : oneLine(title)) || "Conversation"}\n`];
   let bytes = 0;
   for (const [part, message] of messages) {
-    const body = message === null ? GONE : `${message.role === "user" ? "User" : "Assistant"}, ${clock(message.at, message.zone)}:\n\n${quote(message.text)}`;
+    const body =
+      message === null
+        ? GONE
+        : `${message.role === "user" ? "User" : "Assistant"}, ${clock(message.at, message.zone)}:\n\n${quote(message.text)}`;
     bytes += Buffer.byteLength(body);
-    parts.push(`\n## ${part}\n\n${bytes > SOURCE_FILE_MAX_BYTES ? "Left out: this conversation is too long for one file." : body}\n`);
+    parts.push(
+      `\n## ${part}\n\n${bytes > SOURCE_FILE_MAX_BYTES ? "Left out: this conversation is too long for one file." : body}\n`,
+    );
   }
   return parts.join("");
 }

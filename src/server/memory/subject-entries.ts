@@ -27,7 +27,15 @@ export function subjectOfPath(draft: Draft, path: string): string {
 
 function placed(path: string, entry: DocumentEntry): PlacedEntry {
   const id = idOf(entry);
-  return { name: id ?? `${path}\n${entry.line}`, text: entry.text, meta: entry.meta, path, line: entry.line, id, section: entry.section };
+  return {
+    name: id ?? `${path}\n${entry.line}`,
+    text: entry.text,
+    meta: entry.meta,
+    path,
+    line: entry.line,
+    id,
+    section: entry.section,
+  };
 }
 
 /** How many steps of lineage are followed in either direction. */
@@ -49,10 +57,16 @@ export function subjectEntries(ctx: Ctx, draft: Draft, wanted: Wanted): PlacedEn
   };
   for (const path of draft.touchedPaths()) add(path);
   if (wanted.slot) {
-    for (const row of ctx.sql.exec<{ path: string }>("SELECT DISTINCT path FROM entries WHERE subject = ? AND slot = ?", wanted.subject, wanted.slot)) add(row.path);
+    for (const row of ctx.sql.exec<{ path: string }>(
+      "SELECT DISTINCT path FROM entries WHERE subject = ? AND slot = ?",
+      wanted.subject,
+      wanted.slot,
+    ))
+      add(row.path);
   }
   if (wanted.text) {
-    for (const row of ctx.sql.exec<{ path: string }>("SELECT DISTINCT path FROM entries WHERE name = ?", nameKey(wanted.text))) add(row.path);
+    for (const row of ctx.sql.exec<{ path: string }>("SELECT DISTINCT path FROM entries WHERE name = ?", nameKey(wanted.text)))
+      add(row.path);
   }
   const lineage = wanted.lineage ? lineageOf(ctx, draft, wanted.lineage) : new Set<string>();
   for (const id of lineage) {
@@ -65,7 +79,9 @@ export function subjectEntries(ctx: Ctx, draft: Draft, wanted: Wanted): PlacedEn
     if (lineage.has(idOf(entry) ?? "\n")) return true;
     return name !== null && normalText(entry.text) === name;
   };
-  return [...paths].sort().flatMap((path) => (draft.document(path)?.entries ?? []).filter(fits).map((entry) => placed(path, entry)));
+  return [...paths]
+    .sort()
+    .flatMap((path) => (draft.document(path)?.entries ?? []).filter(fits).map((entry) => placed(path, entry)));
 }
 
 /** Ids that an entry replaces and that replace it, over several steps. */
@@ -104,4 +120,3 @@ export function replacersOf(ctx: Ctx, draft: Draft | null, id: string): string[]
   }
   return [...new Set(ids)];
 }
-

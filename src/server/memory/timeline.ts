@@ -44,7 +44,9 @@ function aroundEntry(ctx: Ctx, version: Version, seq: number | null): Around[] {
 
 /** Versions of the same subject and slot. Past ones know no subject of their own; they share that of their entry today, or its file. */
 function slotVersions(ctx: Ctx, version: Version, seq: number | null): Version[] {
-  const subject = ctx.sql.exec<{ subject: string | null }>("SELECT subject FROM entries WHERE rid = ?", version.rid).toArray()[0]?.subject;
+  const subject = ctx.sql
+    .exec<{ subject: string | null }>("SELECT subject FROM entries WHERE rid = ?", version.rid)
+    .toArray()[0]?.subject;
   const slot = { sql: "slot = ?", bindings: [version.slot] };
   if (seq === null && subject != null) return [...versionsAt(ctx.sql, null, [{ sql: "subject = ?", bindings: [subject] }, slot])];
   return [...versionsAt(ctx.sql, seq, [{ sql: "path = ?", bindings: [version.path] }, slot])];

@@ -20,7 +20,13 @@ export function dependents(ctx: Ctx, ids: ReadonlySet<string>): EntryView[] {
   let layer = [...ids];
   const seen = new Set(layer);
   for (let depth = 0; depth < DEPTH_MAX && layer.length > 0; depth++) {
-    const rids = ctx.sql.exec<{ rid: number }>("SELECT DISTINCT rid FROM depends WHERE target IN (SELECT value FROM json_each(?))", JSON.stringify(layer)).toArray().map(({ rid }) => rid);
+    const rids = ctx.sql
+      .exec<{ rid: number }>(
+        "SELECT DISTINCT rid FROM depends WHERE target IN (SELECT value FROM json_each(?))",
+        JSON.stringify(layer),
+      )
+      .toArray()
+      .map(({ rid }) => rid);
     layer = [];
     for (const version of currentByRids(ctx.sql, rids)) {
       if (found.has(version.rid)) continue;
@@ -31,6 +37,8 @@ export function dependents(ctx: Ctx, ids: ReadonlySet<string>): EntryView[] {
       }
     }
   }
-  const waiting = [...found.values()].filter((version) => version.held === 0 && movedGrounds(ctx, version, JSON.parse(version.meta) as Meta, today).length > 0);
+  const waiting = [...found.values()].filter(
+    (version) => version.held === 0 && movedGrounds(ctx, version, JSON.parse(version.meta) as Meta, today).length > 0,
+  );
   return viewsOf(ctx, waiting.slice(0, OFFER_MAX));
 }

@@ -16,7 +16,8 @@ function endedOn(ctx: Ctx, target: string, today: string): { day: string | null;
     const meta = JSON.parse(row.meta) as Meta;
     const { text } = row;
     if (row.wrong === 1) return { day: row.closed ?? today, meta, text };
-    if (row.until !== null && row.until <= today) return { day: row.closed !== null && row.closed > row.until ? row.closed : row.until, meta, text };
+    if (row.until !== null && row.until <= today)
+      return { day: row.closed !== null && row.closed > row.until ? row.closed : row.until, meta, text };
     if (row.until === null && row.closed !== null) return { day: row.closed, meta, text };
     return { day: null, meta, text };
   }
@@ -39,7 +40,12 @@ function fileGone(ctx: Ctx, path: string): boolean {
  * What moved under an entry since it was confirmed, as a reader would name it; nothing where all its grounds stand. Closed and
  * forgotten entries need no check any more.
  */
-export function movedGrounds(ctx: Ctx, version: Pick<EntryColumns, "closed" | "wrong" | "removed">, meta: Meta, today: string): string[] {
+export function movedGrounds(
+  ctx: Ctx,
+  version: Pick<EntryColumns, "closed" | "wrong" | "removed">,
+  meta: Meta,
+  today: string,
+): string[] {
   const targets = dependsOf(meta);
   if (targets.length === 0 || version.closed !== null || version.wrong === 1 || version.removed === 1) return [];
   const checked = metaValue(meta, "checked");

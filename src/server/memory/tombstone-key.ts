@@ -41,7 +41,9 @@ export function unseal(ring: Keyring, sealed: string): Readable | null {
   try {
     const decipher = createDecipheriv("aes-256-gcm", derived(key, "readable"), bytes.subarray(0, IV_BYTES));
     decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
-    const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, bytes.length - TAG_BYTES)), decipher.final()]).toString("utf8");
+    const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, bytes.length - TAG_BYTES)), decipher.final()]).toString(
+      "utf8",
+    );
     return JSON.parse(text) as Readable;
   } catch {
     return null;

@@ -30,7 +30,9 @@ export function linesOfVersions(ctx: Ctx, versions: readonly Version[], seq: num
     const file = fileAt(ctx.sql, seq, path);
     if (!file) continue;
     const { entries } = parsedFile(ctx, file.blob).document;
-    const ids = new Map(entries.flatMap((entry) => (metaValue(entry.meta, "id") ? [[metaValue(entry.meta, "id")!, entry.line] as const] : [])));
+    const ids = new Map(
+      entries.flatMap((entry) => (metaValue(entry.meta, "id") ? [[metaValue(entry.meta, "id")!, entry.line] as const] : [])),
+    );
     const names = new Map<string, number[]>();
     const key = (name: number, meta: string) => `${name} ${meta}`;
     for (const entry of entries) {
@@ -40,7 +42,8 @@ export function linesOfVersions(ctx: Ctx, versions: readonly Version[], seq: num
       if (known) known.push(entry.line);
       else names.set(name, [entry.line]);
     }
-    for (const version of list) lines.set(version, (version.id === null ? names.get(key(version.name, version.meta))?.shift() : ids.get(version.id)) ?? 0);
+    for (const version of list)
+      lines.set(version, (version.id === null ? names.get(key(version.name, version.meta))?.shift() : ids.get(version.id)) ?? 0);
   }
   return lines;
 }
@@ -51,11 +54,22 @@ function hasNeighbours(version: Version, meta: Meta, replaced: ReadonlySet<strin
 }
 
 /** Views of versions, in their order. `seq`: the point of system time that they are read at, null = now. */
-export function viewsOf(ctx: Ctx, versions: readonly Version[], seq: number | null = null, lines = linesOfVersions(ctx, versions, seq)): EntryView[] {
+export function viewsOf(
+  ctx: Ctx,
+  versions: readonly Version[],
+  seq: number | null = null,
+  lines = linesOfVersions(ctx, versions, seq),
+): EntryView[] {
   const today = todayOf(ctx);
   const ids = versions.flatMap((version) => version.id ?? []);
   const replaced = new Set(
-    ctx.sql.exec<{ target: string }>("SELECT DISTINCT target FROM depends WHERE target IN (SELECT '>' || value FROM json_each(?))", JSON.stringify(ids)).toArray().map(({ target }) => target.slice(1)),
+    ctx.sql
+      .exec<{ target: string }>(
+        "SELECT DISTINCT target FROM depends WHERE target IN (SELECT '>' || value FROM json_each(?))",
+        JSON.stringify(ids),
+      )
+      .toArray()
+      .map(({ target }) => target.slice(1)),
   );
   const uses = usesOf(ctx.sql, ids);
   return versions.map((version): EntryView => {
@@ -87,7 +101,14 @@ export function viewsOf(ctx: Ctx, versions: readonly Version[], seq: number | nu
       toCheck: moved.length > 0,
       uses: used?.uses ?? 0,
       lastUsed: used?.lastUsed ?? null,
-      chain: version.held === 1 ? text : chainLine({ text, meta }, { ...(hasNeighbours(version, meta, replaced) ? neighbours(ctx, version, seq) : {}), outOfDate: moved }, today),
+      chain:
+        version.held === 1
+          ? text
+          : chainLine(
+              { text, meta },
+              { ...(hasNeighbours(version, meta, replaced) ? neighbours(ctx, version, seq) : {}), outOfDate: moved },
+              today,
+            ),
     };
   });
 }

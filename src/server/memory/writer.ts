@@ -53,7 +53,11 @@ class DryRun extends Error {
 export function scopeOf(ctx: MemoryContext, change: Change): WriteScope {
   const zone: string = change.zone === "" ? ctx.zone() : change.zone;
   const known: boolean = isZone(zone);
-  if (!known) throw new Refused({ code: "bad-format", message: `“${zone.slice(0, 80)}” is not the name of a time zone. Use one like Europe/Lisbon.` });
+  if (!known)
+    throw new Refused({
+      code: "bad-format",
+      message: `“${zone.slice(0, 80)}” is not the name of a time zone. Use one like Europe/Lisbon.`,
+    });
   const given = new Set<string>();
   return {
     change,
@@ -77,14 +81,24 @@ function gitZone(at: number, zone: string): string {
 }
 
 /** Gate, commit, ref, projection. Inside a transaction. Throws Refused. */
-export function commitDraft(ctx: MemoryContext, draft: Draft, scope: WriteScope, marks: Mark[], joined: ReadonlySet<string>): Done {
+export function commitDraft(
+  ctx: MemoryContext,
+  draft: Draft,
+  scope: WriteScope,
+  marks: Mark[],
+  joined: ReadonlySet<string>,
+): Done {
   const { change, zone } = scope;
   const files = draft.changed();
   const deltas = diffEntries(files);
   const before = projectionHead(ctx);
   if (files.size === 0) {
     const head = draft.head;
-    return { outcome: { ok: true, commit: null, head: head ?? "", entries: landedViews(ctx, scope, marks, []) }, landed: null, deltas };
+    return {
+      outcome: { ok: true, commit: null, head: head ?? "", entries: landedViews(ctx, scope, marks, []) },
+      landed: null,
+      deltas,
+    };
   }
   const warnings = passGate(ctx, { change, files, deltas, head: before, joined });
   const known = new Map<string, ParsedFile>();
@@ -102,13 +116,26 @@ export function commitDraft(ctx: MemoryContext, draft: Draft, scope: WriteScope,
   changes.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
   const person = { name: APP_NAME, email: APP_EMAIL, at: change.at, tz: gitZone(change.at, zone) };
   const summary = change.message ?? summarise(countDeltas(deltas), [...files.keys()]);
-  const { commit } = commitChanges(ctx.store, { parent: draft.head, changes: contents, author: person, committer: person, message: formatMessage(change, summary) });
+  const { commit } = commitChanges(ctx.store, {
+    parent: draft.head,
+    changes: contents,
+    author: person,
+    committer: person,
+    message: formatMessage(change, summary),
+  });
   ctx.store.moveRef(MAIN, draft.head, commit, { kind: change.kind, actor: change.actor, at: ctx.now() });
   projectCommit(ctx, before, commit, { changes, files: known });
   const entries = landedViews(ctx, scope, marks, deltas);
   const near = nearViews(ctx, scope, marks);
   return {
-    outcome: { ok: true, commit, head: commit, entries, ...(near.length > 0 ? { near } : {}), ...(warnings.length > 0 ? { warnings } : {}) },
+    outcome: {
+      ok: true,
+      commit,
+      head: commit,
+      entries,
+      ...(near.length > 0 ? { near } : {}),
+      ...(warnings.length > 0 ? { warnings } : {}),
+    },
     landed: { commit, kind: change.kind, paths: [...files.keys()] },
     deltas,
   };
@@ -139,10 +166,15 @@ function perform(ctx: MemoryContext, change: Change): Done {
 export function storageRefusal(error: unknown): Refusal | null {
   const text = error instanceof Error ? error.message : String(error);
   if (/SQLITE_FULL|database or disk is full|storage limit|Exceeded allowed (?:storage|rows)/i.test(text)) {
-    return { code: "storage-full", message: "The storage is full; nothing was saved. Free some space (erase, or remove old conversations) and try again." };
+    return {
+      code: "storage-full",
+      message: "The storage is full; nothing was saved. Free some space (erase, or remove old conversations) and try again.",
+    };
   }
-  if (/SQLITE_TOOBIG|string or blob too big/i.test(text)) return { code: "too-large", message: "That is too large for one row of the storage; nothing was saved. Split it." };
-  if (/SQLITE_NOMEM|out of memory/i.test(text)) return { code: "unavailable", message: "The app ran out of memory; nothing was saved. Try again with less at once." };
+  if (/SQLITE_TOOBIG|string or blob too big/i.test(text))
+    return { code: "too-large", message: "That is too large for one row of the storage; nothing was saved. Split it." };
+  if (/SQLITE_NOMEM|out of memory/i.test(text))
+    return { code: "unavailable", message: "The app ran out of memory; nothing was saved. Try again with less at once." };
   return null;
 }
 

@@ -5,7 +5,11 @@ import type { CallKind } from "../../shared/protocol.ts";
 /** A message in the chat-completions shape. */
 export type ModelMessage =
   | { role: "system" | "user"; content: string }
-  | { role: "assistant"; content: string | null; tool_calls?: { id: string; type: "function"; function: { name: string; arguments: string } }[] }
+  | {
+      role: "assistant";
+      content: string | null;
+      tool_calls?: { id: string; type: "function"; function: { name: string; arguments: string } }[];
+    }
   | { role: "tool"; tool_call_id: string; content: string };
 
 export interface ModelTool {

@@ -37,7 +37,13 @@ export const Edit = z.discriminatedUnion("op", [
     sources: z.optional(z.array(z.string())),
     saidOn: z.optional(PartialDate),
   }),
-  z.object({ op: z.literal("close"), id: Id, until: z.optional(PartialDate), why: z.enum(["changed", "wrong"]), saidOn: z.optional(PartialDate) }),
+  z.object({
+    op: z.literal("close"),
+    id: Id,
+    until: z.optional(PartialDate),
+    why: z.enum(["changed", "wrong"]),
+    saidOn: z.optional(PartialDate),
+  }),
   z.object({ op: z.literal("reopen"), id: Id }),
   /** Takes a line out. `into`: it stands there now (joined); absent: it is forgotten and needs a tombstone. */
   z.object({ op: z.literal("remove"), id: Id, into: z.optional(Id) }),

@@ -59,9 +59,17 @@ function Row({ entry }: { entry: EntryView }) {
       </p>
       <p className="marg" dir="ltr">
         <span className="known">
-        {state === "check" ? <span className="ask">to be checked</span> : interval ? <span className="nb">{interval}</span> : null}
-        {(state === "check" || interval) && source ? " · " : ""}
-        {entry.sources[0] && source ? <span className="nb"><SourceLink source={entry.sources[entry.sources.length - 1] as string} /></span> : null}
+          {state === "check" ? (
+            <span className="ask">to be checked</span>
+          ) : interval ? (
+            <span className="nb">{interval}</span>
+          ) : null}
+          {(state === "check" || interval) && source ? " · " : ""}
+          {entry.sources[0] && source ? (
+            <span className="nb">
+              <SourceLink source={entry.sources[entry.sources.length - 1] as string} />
+            </span>
+          ) : null}
         </span>
         {entry.id ? (
           <span className="doing">
@@ -98,12 +106,27 @@ export function AboutScreen() {
           ))}
         </ul>
       </Contents>
-      <Page title="What it knows about me" where={<p className="where"><b>What it knows about me</b></p>} actions={<Link className="act" href="/vault">Open the vault</Link>}>
+      <Page
+        title="What it knows about me"
+        where={
+          <p className="where">
+            <b>What it knows about me</b>
+          </p>
+        }
+        actions={
+          <Link className="act" href="/vault">
+            Open the vault
+          </Link>
+        }
+      >
         <article className="leaf">
           {loading ? <Loading label="Reading the memory" lines={[48, 0, 92, 70, 81]} /> : null}
           {error && !data ? <Problem what="The memory could not be read." trouble={error} retry={reload} /> : null}
           {data && data.items.length === 0 ? (
-            <Empty title="It knows nothing about you yet." help="All that it keeps will stand here as one page, with a word on each line to say that it is true or wrong.">
+            <Empty
+              title="It knows nothing about you yet."
+              help="All that it keeps will stand here as one page, with a word on each line to say that it is true or wrong."
+            >
               <Link className="btn primary" href="/">
                 Start talking
               </Link>
@@ -121,9 +144,7 @@ export function AboutScreen() {
               </header>
               {parts.map((part) => (
                 <section key={part.name} id={part.anchor} aria-label={part.name}>
-                  <h2 className="section">
-                    {part.path ? <Link href={vaultUrl(part.path)}>{part.name}</Link> : part.name}
-                  </h2>
+                  <h2 className="section">{part.path ? <Link href={vaultUrl(part.path)}>{part.name}</Link> : part.name}</h2>
                   <ul>
                     {part.entries.map((entry) => (
                       <Row key={entry.id ?? `${entry.path}:${entry.line}`} entry={entry} />
@@ -131,7 +152,12 @@ export function AboutScreen() {
                   </ul>
                 </section>
               ))}
-              {data.whole ? null : <p className="marg">Only the first {data.items.length} lines stand here. The rest is in the vault, {pathName("MEMORY.md")} and its files.</p>}
+              {data.whole ? null : (
+                <p className="marg">
+                  Only the first {data.items.length} lines stand here. The rest is in the vault, {pathName("MEMORY.md")} and its
+                  files.
+                </p>
+              )}
             </>
           ) : null}
         </article>

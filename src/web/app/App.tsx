@@ -14,10 +14,14 @@ const GraphScreen = lazy(() => import("../graph/GraphScreen.tsx").then((module) 
 const HistoryScreen = lazy(() => import("../history/HistoryScreen.tsx").then((module) => ({ default: module.HistoryScreen })));
 const DreamsScreen = lazy(() => import("../dreams/DreamsScreen.tsx").then((module) => ({ default: module.DreamsScreen })));
 const NotesScreen = lazy(() => import("../notes/NotesScreen.tsx").then((module) => ({ default: module.NotesScreen })));
-const ForgottenScreen = lazy(() => import("../forgotten/ForgottenScreen.tsx").then((module) => ({ default: module.ForgottenScreen })));
+const ForgottenScreen = lazy(() =>
+  import("../forgotten/ForgottenScreen.tsx").then((module) => ({ default: module.ForgottenScreen })),
+);
 const AboutScreen = lazy(() => import("../about/AboutScreen.tsx").then((module) => ({ default: module.AboutScreen })));
 const CostsScreen = lazy(() => import("../costs/CostsScreen.tsx").then((module) => ({ default: module.CostsScreen })));
-const SettingsScreen = lazy(() => import("../settings/SettingsScreen.tsx").then((module) => ({ default: module.SettingsScreen })));
+const SettingsScreen = lazy(() =>
+  import("../settings/SettingsScreen.tsx").then((module) => ({ default: module.SettingsScreen })),
+);
 
 function Opening() {
   return (
@@ -39,7 +43,9 @@ export function App() {
             <Route path="/">
               <ChatScreen thread={null} />
             </Route>
-            <Route path="/t/:thread">{({ thread }) => (/^[a-z0-9]{4,12}$/.test(thread) ? <ChatScreen thread={thread} /> : <NotFound />)}</Route>
+            <Route path="/t/:thread">
+              {({ thread }) => (/^[a-z0-9]{4,12}$/.test(thread) ? <ChatScreen thread={thread} /> : <NotFound />)}
+            </Route>
             <Route path="/vault/*?">{() => <VaultScreen path={vaultPath(window.location.pathname)} />}</Route>
             <Route path="/graph" component={GraphScreen} />
             <Route path="/history/:commit?">{({ commit }) => <HistoryScreen commit={commit ?? null} />}</Route>

@@ -23,7 +23,14 @@ export class ErrorBoundary extends Component<{ children: ReactNode; place: strin
         <div className="leaf">
           <Problem
             what={lost ? "This page could not be loaded." : "This page could not be shown."}
-            trouble={new Trouble("broken", lost ? "The server did not send all of it. Nothing was changed." : "It stumbled over its own data. What is saved is not touched by that.")}
+            trouble={
+              new Trouble(
+                "broken",
+                lost
+                  ? "The server did not send all of it. Nothing was changed."
+                  : "It stumbled over its own data. What is saved is not touched by that.",
+              )
+            }
             retry={() => (lost ? location.reload() : this.setState({ error: null }))}
           />
         </div>

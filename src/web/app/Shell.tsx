@@ -37,12 +37,20 @@ export function Shell({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer);
   }, []);
   useHotkeys([
-    { keys: "mod+k", label: "Find anything", group: "Everywhere", inFields: true, run: () => (overlay.get()?.name === "palette" ? overlay.set(null) : openPalette()) },
+    {
+      keys: "mod+k",
+      label: "Find anything",
+      group: "Everywhere",
+      inFields: true,
+      run: () => (overlay.get()?.name === "palette" ? overlay.set(null) : openPalette()),
+    },
     { keys: "/", label: "Find anything", group: "Everywhere", run: () => openPalette() },
     { keys: "?", label: "Show the keys", group: "Everywhere", run: openKeys },
     { keys: "mod+z", label: "Take the last change of the memory back", group: "Everywhere", run: () => void undoLast() },
     { keys: "c", label: "New conversation", group: "Everywhere", run: () => navigate("/") },
-    ...PLACES.flatMap((one) => (one ? [{ keys: one.key, label: `Go to ${one.name}`, group: "Places", run: () => navigate(one.href) }] : [])),
+    ...PLACES.flatMap((one) =>
+      one ? [{ keys: one.key, label: `Go to ${one.name}`, group: "Places", run: () => navigate(one.href) }] : [],
+    ),
   ]);
 
   return (

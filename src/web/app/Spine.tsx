@@ -50,7 +50,14 @@ export function Spine() {
               <i style={{ width: `${spent}%` }} />
             </div>
             <p>
-              <span className="num">{dollars(memory.spentUsd, 2)}</span> {memory.capUsd > 0 ? <>of <span className="num">{dollars(memory.capUsd, 2)}</span></> : "spent"}
+              <span className="num">{dollars(memory.spentUsd, 2)}</span>{" "}
+              {memory.capUsd > 0 ? (
+                <>
+                  of <span className="num">{dollars(memory.capUsd, 2)}</span>
+                </>
+              ) : (
+                "spent"
+              )}
             </p>
             <p>{memory.entries === 0 ? "no facts yet" : `${figures(memory.entries, "fact")} kept`}</p>
           </>

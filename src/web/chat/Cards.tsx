@@ -32,7 +32,13 @@ function Bullet({ landed }: { landed: Landed }) {
         <Mark />
         {verb === "added" ? <span className="sr">added, </span> : null}
         <StateWord state={state} />
-        {verb === "removed" || state === "held" ? <Redacted /> : old !== undefined ? <WordDiff before={old} after={entry.text} /> : <Line text={entry.text} />}
+        {verb === "removed" || state === "held" ? (
+          <Redacted />
+        ) : old !== undefined ? (
+          <WordDiff before={old} after={entry.text} />
+        ) : (
+          <Line text={entry.text} />
+        )}
         {interval && verb !== "removed" ? <span className="meta"> {fresh ? <ins>{interval}</ins> : interval}</span> : null}
       </p>
       {replaced && old === undefined ? (
@@ -75,7 +81,8 @@ export function WriteCard({ card }: { card: Extract<Card, { kind: "written" }> }
       </span>
       <div className="verb">
         <span>
-          <b>{undone ? "Taken back" : card.verb}</b> {undone ? "from" : "in"} <Link href={vaultUrl(card.path)}>{pathName(card.path)}</Link>
+          <b>{undone ? "Taken back" : card.verb}</b> {undone ? "from" : "in"}{" "}
+          <Link href={vaultUrl(card.path)}>{pathName(card.path)}</Link>
         </span>
         <p className="acts">
           <Link className="act" href={forgot ? "/forgotten" : vaultUrl(card.path, card.entries[0]?.entry.id ?? null)}>
@@ -121,7 +128,8 @@ export function RefusedCard({ card, thread }: { card: Extract<Card, { kind: "ref
     }
     setBusy(false);
   };
-  const label = state === "accepted" ? "Written" : state === "left" || gone ? "Left out" : waits ? "Waits for your word" : "Not written";
+  const label =
+    state === "accepted" ? "Written" : state === "left" || gone ? "Left out" : waits ? "Waits for your word" : "Not written";
   const open = state === null && !gone;
   return (
     <div className={state === "accepted" || waits ? "slip refused waits" : "slip refused"} role="group" aria-label={label}>
@@ -131,7 +139,12 @@ export function RefusedCard({ card, thread }: { card: Extract<Card, { kind: "ref
       <p className="verb">
         <span>
           <b>{label}</b>
-          {card.path ? <> {state === "accepted" ? "in" : "to"} {pathName(card.path)}</> : null}
+          {card.path ? (
+            <>
+              {" "}
+              {state === "accepted" ? "in" : "to"} {pathName(card.path)}
+            </>
+          ) : null}
         </span>
       </p>
       {card.proposed && waits ? (
@@ -143,7 +156,13 @@ export function RefusedCard({ card, thread }: { card: Extract<Card, { kind: "ref
       {open ? <p className="why">{card.why}</p> : null}
       {open && (card.card || !waits) ? (
         <p className="acts">
-          <button type="button" className={waits ? "act" : "act strong"} onClick={() => void answer(false)} disabled={busy} style={waits ? { order: 2 } : undefined}>
+          <button
+            type="button"
+            className={waits ? "act" : "act strong"}
+            onClick={() => void answer(false)}
+            disabled={busy}
+            style={waits ? { order: 2 } : undefined}
+          >
             {no}
           </button>
           {card.card && yes ? (

@@ -116,7 +116,15 @@ export function ChatScreen({ thread }: { thread: string | null }) {
       warn(`The scope was not set. ${troubleOf(error).message}`);
     }
   };
-  const title = detail?.title || (thread === null ? (temporary ? "A temporary conversation" : "A new conversation") : talk.items.length > 0 ? "A new conversation" : "");
+  const title =
+    detail?.title ||
+    (thread === null
+      ? temporary
+        ? "A temporary conversation"
+        : "A new conversation"
+      : talk.items.length > 0
+        ? "A new conversation"
+        : "");
   const isTemporary = detail?.temporary ?? temporary;
   const last = talk.items[talk.items.length - 1];
   const missing = state.trouble?.code === "not-found";
@@ -144,14 +152,28 @@ export function ChatScreen({ thread }: { thread: string | null }) {
               <Menu
                 label="More for this conversation"
                 items={[
-                  { label: "Copy all of it", run: () => navigator.clipboard.writeText(threadMarkdown(title, talk.items)).then(() => say("Copied."), () => say("This browser does not let a page copy.")) },
-                  { label: "Save as Markdown", run: () => download(`${fileNameOf(title)}.md`, threadMarkdown(title, talk.items)) },
+                  {
+                    label: "Copy all of it",
+                    run: () =>
+                      navigator.clipboard.writeText(threadMarkdown(title, talk.items)).then(
+                        () => say("Copied."),
+                        () => say("This browser does not let a page copy."),
+                      ),
+                  },
+                  {
+                    label: "Save as Markdown",
+                    run: () => download(`${fileNameOf(title)}.md`, threadMarkdown(title, talk.items)),
+                  },
                   {
                     label: detail.pinned ? "Unpin" : "Pin",
-                    run: () => void api.patchThread(thread, { pinned: !detail.pinned }).then(() => {
-                      invalidate("threads");
-                      return room.read();
-                    }, (error: unknown) => warn(troubleOf(error).message)),
+                    run: () =>
+                      void api.patchThread(thread, { pinned: !detail.pinned }).then(
+                        () => {
+                          invalidate("threads");
+                          return room.read();
+                        },
+                        (error: unknown) => warn(troubleOf(error).message),
+                      ),
                   },
                   null,
                   { label: "Delete…", run: () => setDeleting(true) },
@@ -163,7 +185,10 @@ export function ChatScreen({ thread }: { thread: string | null }) {
       >
         {missing ? (
           <div className="leaf">
-            <Empty title="This conversation is not here." help="It was deleted, or the address is not complete. The lines that it wrote to the memory stay.">
+            <Empty
+              title="This conversation is not here."
+              help="It was deleted, or the address is not complete. The lines that it wrote to the memory stay."
+            >
               <button type="button" className="btn primary" onClick={() => begin(false)}>
                 Begin another
               </button>
@@ -172,9 +197,15 @@ export function ChatScreen({ thread }: { thread: string | null }) {
         ) : (
           <>
             <div className="talk" role="log" aria-label="Conversation" aria-live="off" ref={stick.box}>
-              {thread !== null && !detail && !state.trouble && talk.items.length === 0 ? <Loading label="Reading the conversation" /> : null}
-              {state.trouble && talk.items.length === 0 ? <Problem what="The conversation could not be read." trouble={state.trouble} retry={() => void room.read()} /> : null}
-              {thread === null && talk.items.length === 0 && !state.unsent ? <Hello temporary={temporary} offline={health.data?.offline ?? false} kept={memory?.entries ?? null} /> : null}
+              {thread !== null && !detail && !state.trouble && talk.items.length === 0 ? (
+                <Loading label="Reading the conversation" />
+              ) : null}
+              {state.trouble && talk.items.length === 0 ? (
+                <Problem what="The conversation could not be read." trouble={state.trouble} retry={() => void room.read()} />
+              ) : null}
+              {thread === null && talk.items.length === 0 && !state.unsent ? (
+                <Hello temporary={temporary} offline={health.data?.offline ?? false} kept={memory?.entries ?? null} />
+              ) : null}
               <Turns
                 items={talk.items}
                 thread={thread}
@@ -186,9 +217,20 @@ export function ChatScreen({ thread }: { thread: string | null }) {
                 }}
                 again={() => void room.regenerate()}
               />
-              {state.sending && last?.role === "user" ? <AnswerTurn message={{ ...last, id: "coming", role: "assistant", text: "", actions: [], recalled: [], status: "writing" }} thread={thread} since={state.since} again={null} /> : null}
+              {state.sending && last?.role === "user" ? (
+                <AnswerTurn
+                  message={{ ...last, id: "coming", role: "assistant", text: "", actions: [], recalled: [], status: "writing" }}
+                  thread={thread}
+                  since={state.since}
+                  again={null}
+                />
+              ) : null}
               {talk.failure && !writing ? (
-                <Problem what="The answer could not be written." trouble={Object.assign(troubleOf(null), { message: talk.failure.text })} retry={() => void room.regenerate()} />
+                <Problem
+                  what="The answer could not be written."
+                  trouble={Object.assign(troubleOf(null), { message: talk.failure.text })}
+                  retry={() => void room.regenerate()}
+                />
               ) : null}
               {state.unsent ? (
                 <div className="unsent">
@@ -201,14 +243,21 @@ export function ChatScreen({ thread }: { thread: string | null }) {
                   <div role="alert">
                     <p className="why">{state.unsent.trouble.message}</p>
                     <p className="acts" style={{ marginTop: 8 }}>
-                      <button type="button" className="act strong" onClick={() => void room.send(state.unsent?.body ?? { message: "" })}>
+                      <button
+                        type="button"
+                        className="act strong"
+                        onClick={() => void room.send(state.unsent?.body ?? { message: "" })}
+                      >
                         Send it again
                       </button>
                       <button
                         type="button"
                         className="act"
                         onClick={() => {
-                          composer.current?.fill(state.unsent?.body.message ?? "", state.unsent?.body.pasted as [number, number][] | undefined);
+                          composer.current?.fill(
+                            state.unsent?.body.message ?? "",
+                            state.unsent?.body.pasted as [number, number][] | undefined,
+                          );
                           room.dropUnsent();
                         }}
                       >
@@ -300,7 +349,12 @@ function Turns({ items, thread, since, writing, edit, again }: TurnsProps) {
         {message.role === "user" ? (
           <UserTurn message={message} edit={writing || thread === null ? null : () => edit(message)} />
         ) : (
-          <AnswerTurn message={message} thread={thread} since={end ? since : null} again={end && !writing && thread !== null ? again : null} />
+          <AnswerTurn
+            message={message}
+            thread={thread}
+            since={end ? since : null}
+            again={end && !writing && thread !== null ? again : null}
+          />
         )}
       </Fragment>
     );

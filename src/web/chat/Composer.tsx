@@ -1,5 +1,16 @@
 // Where a message is written: grows with its text, keeps its draft, marks what was pasted, says its limits before they bite.
-import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type ClipboardEvent, type DragEvent, type KeyboardEvent, type Ref } from "react";
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type Ref,
+} from "react";
 import { ArrowUp, Square } from "lucide-react";
 import { MESSAGE_MAX_BYTES } from "../../shared/limits.ts";
 import { kept } from "../lib/store.ts";
@@ -32,7 +43,8 @@ interface Props {
 function readDraft(key: string): { text: string; pasted: Range[] } {
   try {
     const value = JSON.parse(kept.get(key) ?? "null") as { text?: unknown; pasted?: unknown } | null;
-    if (value && typeof value.text === "string") return { text: value.text, pasted: Array.isArray(value.pasted) ? (value.pasted as Range[]) : [] };
+    if (value && typeof value.text === "string")
+      return { text: value.text, pasted: Array.isArray(value.pasted) ? (value.pasted as Range[]) : [] };
   } catch {
     // Not a draft of ours.
   }
@@ -63,16 +75,20 @@ export function Composer({ ref, draft, writing, model, temporary, scope, setScop
     box.style.height = `${box.scrollHeight}px`;
     if (back.current) back.current.scrollTop = box.scrollTop;
   }, [text]);
-  useImperativeHandle(ref, () => ({
-    fill: (next, ranges = []) => {
-      setState({ text: next, pasted: ranges });
-      requestAnimationFrame(() => {
-        field.current?.focus();
-        field.current?.setSelectionRange(next.length, next.length);
-      });
-    },
-    focus: () => field.current?.focus(),
-  }), []);
+  useImperativeHandle(
+    ref,
+    () => ({
+      fill: (next, ranges = []) => {
+        setState({ text: next, pasted: ranges });
+        requestAnimationFrame(() => {
+          field.current?.focus();
+          field.current?.setSelectionRange(next.length, next.length);
+        });
+      },
+      focus: () => field.current?.focus(),
+    }),
+    [],
+  );
 
   const typed = useCallback((next: string) => {
     setState((old) => {
@@ -134,7 +150,11 @@ export function Composer({ ref, draft, writing, model, temporary, scope, setScop
         ) : null}
         <div className="sheetlike">
           <div className="backing" ref={back} aria-hidden="true" dir="auto">
-            {pasted.length > 0 ? piecesOf(text, pasted).map((piece, at) => (piece.pasted ? <mark key={at}>{piece.text}</mark> : <span key={at}>{piece.text}</span>)) : null}
+            {pasted.length > 0
+              ? piecesOf(text, pasted).map((piece, at) =>
+                  piece.pasted ? <mark key={at}>{piece.text}</mark> : <span key={at}>{piece.text}</span>,
+                )
+              : null}
           </div>
           <textarea
             ref={field}
@@ -166,7 +186,11 @@ export function Composer({ ref, draft, writing, model, temporary, scope, setScop
           <span>{model}</span>
           {temporary ? <span className="ask">temporary, writes nothing</span> : <ScopePicker scope={scope} set={setScope} />}
           <span id="composer-says" className={over ? "over" : undefined} role="status">
-            {over ? `${bytes(size)}: at most ${bytes(MESSAGE_MAX_BYTES)} fit in one message. Keep the rest as a note.` : inPaste > 0 ? `${figures(inPaste, "character")} pasted` : ""}
+            {over
+              ? `${bytes(size)}: at most ${bytes(MESSAGE_MAX_BYTES)} fit in one message. Keep the rest as a note.`
+              : inPaste > 0
+                ? `${figures(inPaste, "character")} pasted`
+                : ""}
           </span>
           <span className="end wide-only">
             <kbd>Enter</kbd> sends, <kbd>Esc</kbd> stops

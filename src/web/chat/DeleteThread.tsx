@@ -26,7 +26,10 @@ export function DeleteThread({ thread, close, done }: { thread: ThreadView; clos
   };
   return (
     <Sheet title={`“${thread.title || "A new conversation"}”`} said={figures(thread.messages, "message")} close={close}>
-      <p className="body">Its messages go, here and in search. The lines that it wrote to the memory stay, and say that their conversation was deleted.</p>
+      <p className="body">
+        Its messages go, here and in search. The lines that it wrote to the memory stay, and say that their conversation was
+        deleted.
+      </p>
       {trouble ? (
         <p className="why" role="alert">
           {trouble}

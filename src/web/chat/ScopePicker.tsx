@@ -21,7 +21,14 @@ export function ScopePicker({ scope, set }: { scope: string | null; set: (scope:
         </button>
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className="pop" align="start" side="top" sideOffset={8} collisionPadding={12} aria-label="Scope of this conversation">
+        <Popover.Content
+          className="pop"
+          align="start"
+          side="top"
+          sideOffset={8}
+          collisionPadding={12}
+          aria-label="Scope of this conversation"
+        >
           {/* React bubbles events of a portal to its parent in the tree: without this, Enter would also send the message. */}
           <form
             onSubmit={(event) => {
@@ -34,7 +41,13 @@ export function ScopePicker({ scope, set }: { scope: string | null; set: (scope:
           >
             <label>
               Lines learned here apply only there, such as “work” or “garden”. Empty: everywhere.
-              <input className="field" value={value} onChange={(event) => setValue(event.target.value)} aria-invalid={wrong} autoComplete="off" />
+              <input
+                className="field"
+                value={value}
+                onChange={(event) => setValue(event.target.value)}
+                aria-invalid={wrong}
+                autoComplete="off"
+              />
             </label>
             {wrong ? <p className="meta over">Letters a to z, digits and hyphens.</p> : null}
             <p className="acts">

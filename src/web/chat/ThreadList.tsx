@@ -60,7 +60,9 @@ function Row({ thread, current, remove }: { thread: ThreadView; current: boolean
         <span className="t" dir="auto">
           <Words text={thread.title || "A new conversation"} />
         </span>
-        <span className="meta">{thread.answering ? <span className="live">answering</span> : <span>{rowTime(thread.updatedAt)}</span>}</span>
+        <span className="meta">
+          {thread.answering ? <span className="live">answering</span> : <span>{rowTime(thread.updatedAt)}</span>}
+        </span>
       </Link>
       <Menu
         label={`More for ${thread.title || "this conversation"}`}
@@ -76,7 +78,15 @@ function Row({ thread, current, remove }: { thread: ThreadView; current: boolean
   );
 }
 
-function Groups({ threads, current, remove }: { threads: ThreadView[]; current: string | null; remove: (thread: ThreadView) => void }) {
+function Groups({
+  threads,
+  current,
+  remove,
+}: {
+  threads: ThreadView[];
+  current: string | null;
+  remove: (thread: ThreadView) => void;
+}) {
   const groups = new Map<string, ThreadView[]>();
   for (const thread of threads) {
     const name = thread.pinned ? "Pinned" : monthGroup(thread.updatedAt);
@@ -98,23 +108,43 @@ function Groups({ threads, current, remove }: { threads: ThreadView[]; current: 
   ));
 }
 
-export function ThreadList({ current, temporary, begin }: { current: string | null; temporary: boolean; begin: (temporary: boolean) => void }) {
+export function ThreadList({
+  current,
+  temporary,
+  begin,
+}: {
+  current: string | null;
+  temporary: boolean;
+  begin: (temporary: boolean) => void;
+}) {
   const [, navigate] = useLocation();
   const [filter, setFilter] = useState("");
   const [doomed, setDoomed] = useState<ThreadView | null>(null);
   const query = useDeferredValue(filter.trim());
-  const { data, error, loading, reload } = useResource<List<ThreadView>>("threads:", (signal) => api.threads({ limit: 200 }, signal));
+  const { data, error, loading, reload } = useResource<List<ThreadView>>("threads:", (signal) =>
+    api.threads({ limit: 200 }, signal),
+  );
   const search = query.length >= SEARCH_FROM ? query : null;
-  const hits = useResource(search === null ? null : `search:conversations:${search}`, (signal) => api.search({ q: search ?? "", in: "conversations", limit: 8 }, signal));
+  const hits = useResource(search === null ? null : `search:conversations:${search}`, (signal) =>
+    api.search({ q: search ?? "", in: "conversations", limit: 8 }, signal),
+  );
   const words = query.toLocaleLowerCase();
-  const shown = (data?.items ?? []).filter((thread) => !thread.temporary && (words === "" || thread.title.toLocaleLowerCase().includes(words)));
+  const shown = (data?.items ?? []).filter(
+    (thread) => !thread.temporary && (words === "" || thread.title.toLocaleLowerCase().includes(words)),
+  );
   return (
     <Contents
       label="Conversations"
       title="Conversations"
       tools={
         <>
-          <button type="button" className="icon" aria-label="Temporary conversation, writes nothing" aria-pressed={temporary} onClick={() => begin(!temporary)}>
+          <button
+            type="button"
+            className="icon"
+            aria-label="Temporary conversation, writes nothing"
+            aria-pressed={temporary}
+            onClick={() => begin(!temporary)}
+          >
             <Icon of={CircleDashed} />
           </button>
           <button type="button" className="icon" aria-label="New conversation" onClick={() => begin(false)}>
@@ -125,7 +155,13 @@ export function ThreadList({ current, temporary, begin }: { current: string | nu
     >
       <div className="filter">
         <Icon of={ListFilter} size={14} />
-        <input type="search" aria-label="Filter conversations" placeholder="Filter conversations" value={filter} onChange={(event) => setFilter(event.target.value)} />
+        <input
+          type="search"
+          aria-label="Filter conversations"
+          placeholder="Filter conversations"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+        />
       </div>
       {loading ? <Loading label="Reading the conversations" /> : null}
       {error && !data ? (
@@ -133,7 +169,11 @@ export function ThreadList({ current, temporary, begin }: { current: string | nu
           <Problem what="The conversations could not be read." trouble={error} retry={reload} />
         </div>
       ) : null}
-      {data && shown.length === 0 ? <p className="quiet">{words === "" ? "No conversation yet. The first one begins at the right." : "No title holds these words."}</p> : null}
+      {data && shown.length === 0 ? (
+        <p className="quiet">
+          {words === "" ? "No conversation yet. The first one begins at the right." : "No title holds these words."}
+        </p>
+      ) : null}
       <Groups threads={shown} current={current} remove={setDoomed} />
       {search !== null && hits.data && hits.data.items.length > 0 ? (
         <>

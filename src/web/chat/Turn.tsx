@@ -88,7 +88,8 @@ export const UserTurn = memo(function UserTurn({ message, edit }: { message: Mes
         </time>
         {edit ? (
           <span className="late">
-            {" "}·{" "}
+            {" "}
+            ·{" "}
             <button type="button" onClick={edit}>
               edit
             </button>
@@ -110,12 +111,23 @@ export const AnswerTurn = memo(function AnswerTurn({ message, thread, since, aga
   const cards = message.actions.map(cardOf).filter((card): card is Card => card !== null);
   const writing = message.status === "writing";
   const copy = () => {
-    navigator.clipboard.writeText(message.text).then(() => say("Copied."), () => say("This browser does not let a page copy."));
+    navigator.clipboard.writeText(message.text).then(
+      () => say("Copied."),
+      () => say("This browser does not let a page copy."),
+    );
   };
   return (
-    <article className="turn grid" dir={dirOf(message.text)} id={message.id} aria-label={`Reverie, ${clock(message.at)}`} aria-busy={writing}>
+    <article
+      className="turn grid"
+      dir={dirOf(message.text)}
+      id={message.id}
+      aria-label={`Reverie, ${clock(message.at)}`}
+      aria-busy={writing}
+    >
       <div className={writing ? "answer writing" : "answer"}>
-        {cards.map((card, at) => (card.kind === "refused" ? <RefusedCard key={card.card ?? at} card={card} thread={thread} /> : null))}
+        {cards.map((card, at) =>
+          card.kind === "refused" ? <RefusedCard key={card.card ?? at} card={card} thread={thread} /> : null,
+        )}
         {message.text !== "" ? <Prose text={message.text} /> : null}
         {writing ? <span className="caret" aria-hidden="true" /> : null}
         {cards.map((card, at) => (card.kind === "written" ? <WriteCard key={at} card={card} /> : null))}
@@ -141,7 +153,8 @@ export const AnswerTurn = memo(function AnswerTurn({ message, thread, since, aga
           <>
             {message.usage ? (
               <>
-                <span className="nb">{duration(message.usage.ms)}</span> · <span className="nb">{message.usage.usd === null ? "no price" : dollars(message.usage.usd)}</span>
+                <span className="nb">{duration(message.usage.ms)}</span> ·{" "}
+                <span className="nb">{message.usage.usd === null ? "no price" : dollars(message.usage.usd)}</span>
               </>
             ) : null}
             {message.text !== "" ? (
@@ -152,7 +165,8 @@ export const AnswerTurn = memo(function AnswerTurn({ message, thread, since, aga
                 </button>
                 {again && message.status === "done" ? (
                   <>
-                    {" "}·{" "}
+                    {" "}
+                    ·{" "}
                     <button type="button" onClick={again}>
                       again
                     </button>

@@ -4,7 +4,15 @@ import type { Landed } from "../../shared/protocol/write.ts";
 
 export type Card =
   | { kind: "written"; verb: string; path: string; entries: Landed[]; commit: string | null }
-  | { kind: "refused"; path: string | null; code: string; why: string; card: string | null; answered: "accepted" | "left" | null; proposed: string | null };
+  | {
+      kind: "refused";
+      path: string | null;
+      code: string;
+      why: string;
+      card: string | null;
+      answered: "accepted" | "left" | null;
+      proposed: string | null;
+    };
 
 const VERBS: Record<Landed["verb"], string> = {
   added: "Remembered",
@@ -60,7 +68,11 @@ export function cardOf(action: Action): Card | null {
 
 /** Ids of the lines that an Undo of this card takes back, the lines that they replaced included. */
 export function idsOf(entries: readonly Landed[]): string[] {
-  return [...new Set(entries.flatMap(({ entry, replaced }) => [entry.id, replaced?.id ?? null]).filter((id): id is string => id !== null))];
+  return [
+    ...new Set(
+      entries.flatMap(({ entry, replaced }) => [entry.id, replaced?.id ?? null]).filter((id): id is string => id !== null),
+    ),
+  ];
 }
 
 /** The words of an entry, or nothing where it was forgotten. */

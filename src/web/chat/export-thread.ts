@@ -20,5 +20,11 @@ export function download(name: string, text: string, type = "text/markdown"): vo
 
 /** A title as the name of a file. */
 export function fileNameOf(title: string): string {
-  return (title.normalize("NFC").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 60) || "conversation").toLowerCase();
+  return (
+    title
+      .normalize("NFC")
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 60) || "conversation"
+  ).toLowerCase();
 }

@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { ChatFrame, MessageView } from "../../shared/protocol.ts";
 import { applyFrame, blank, EMPTY_TALK, isWriting, type Talk } from "./frames.ts";
 
-const user = (id: string, text: string): MessageView => ({ ...blank(id, "2026-11-30T09:12:00Z"), role: "user", text, status: "done" });
+const user = (id: string, text: string): MessageView => ({
+  ...blank(id, "2026-11-30T09:12:00Z"),
+  role: "user",
+  text,
+  status: "done",
+});
 const play = (frames: ChatFrame[], talk: Talk = EMPTY_TALK) => frames.reduce(applyFrame, talk);
 
 describe("frames of a turn", () => {
@@ -20,19 +25,35 @@ describe("frames of a turn", () => {
     ]);
     expect(writing.items[1]?.text).toBe("Good morning");
     expect(isWriting(writing)).toBe(true);
-    const done = applyFrame(writing, { type: "done", message: { ...blank("m2", ""), text: "Good morning.", status: "done" }, reply: {} as never });
+    const done = applyFrame(writing, {
+      type: "done",
+      message: { ...blank("m2", ""), text: "Good morning.", status: "done" },
+      reply: {} as never,
+    });
     expect(done.items.map((one) => one.text)).toEqual(["Hello", "Good morning."]);
     expect(isWriting(done)).toBe(false);
   });
 
   test("a snapshot in mid-answer replaces what this tab had of it, so nothing stands twice", () => {
-    const half = play([{ type: "start", message: "m2", at: "" }, { type: "delta", message: "m2", text: "Good" }]);
-    const talk = applyFrame(half, { type: "snapshot", thread: "ab12cd34", writing: { ...blank("m2", ""), text: "Good morning" } });
+    const half = play([
+      { type: "start", message: "m2", at: "" },
+      { type: "delta", message: "m2", text: "Good" },
+    ]);
+    const talk = applyFrame(half, {
+      type: "snapshot",
+      thread: "ab12cd34",
+      writing: { ...blank("m2", ""), text: "Good morning" },
+    });
     expect(talk.items.map((one) => one.text)).toEqual(["Good morning"]);
   });
 
   test("a card that was answered replaces the card that waited", () => {
-    const waits = { tool: "remember", input: {}, card: "c1", outcome: { ok: false, code: "needs-click", message: "Shall I?" } } as const;
+    const waits = {
+      tool: "remember",
+      input: {},
+      card: "c1",
+      outcome: { ok: false, code: "needs-click", message: "Shall I?" },
+    } as const;
     const talk = play([
       { type: "action", message: "m2", action: waits },
       { type: "action", message: "m2", action: { ...waits, answered: "left" } },
@@ -41,8 +62,13 @@ describe("frames of a turn", () => {
   });
 
   test("an error without a message is the turn's, one with a message breaks that answer and keeps its words", () => {
-    expect(applyFrame(EMPTY_TALK, { type: "error", message: null, code: "unavailable", text: "Away." }).failure?.text).toBe("Away.");
-    const talk = play([{ type: "delta", message: "m2", text: "Half" }, { type: "error", message: "m2", code: "unavailable", text: "Cut." }]);
+    expect(applyFrame(EMPTY_TALK, { type: "error", message: null, code: "unavailable", text: "Away." }).failure?.text).toBe(
+      "Away.",
+    );
+    const talk = play([
+      { type: "delta", message: "m2", text: "Half" },
+      { type: "error", message: "m2", code: "unavailable", text: "Cut." },
+    ]);
     expect(talk.items[0]).toMatchObject({ text: "Half", status: "broken", error: { message: "Cut." } });
   });
 });

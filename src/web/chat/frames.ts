@@ -16,7 +16,20 @@ export const LOCAL = "local-";
 
 /** A message of the assistant that has just begun. */
 export function blank(id: string, at: string): MessageView {
-  return { id, role: "assistant", text: "", at, zone: "UTC", pasted: [], actions: [], recalled: [], usage: null, status: "writing", error: null, secrets: [] };
+  return {
+    id,
+    role: "assistant",
+    text: "",
+    at,
+    zone: "UTC",
+    pasted: [],
+    actions: [],
+    recalled: [],
+    usage: null,
+    status: "writing",
+    error: null,
+    secrets: [],
+  };
 }
 
 function upsert(items: MessageView[], message: MessageView): MessageView[] {
@@ -42,7 +55,14 @@ export function applyFrame(talk: Talk, frame: ChatFrame): Talk {
     case "snapshot":
       return frame.writing ? { ...talk, items: upsert(talk.items, frame.writing) } : talk;
     case "user":
-      return { ...talk, failure: null, items: upsert(talk.items.filter((one) => !one.id.startsWith(LOCAL)), frame.message) };
+      return {
+        ...talk,
+        failure: null,
+        items: upsert(
+          talk.items.filter((one) => !one.id.startsWith(LOCAL)),
+          frame.message,
+        ),
+      };
     case "start":
       return talk.items.some((one) => one.id === frame.message && one.text !== "")
         ? talk

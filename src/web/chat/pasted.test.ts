@@ -18,11 +18,18 @@ describe("what was pasted", () => {
 
   test("touching pastes are one", () => {
     expect(addRange([[0, 4]], [4, 9])).toEqual([[0, 9]]);
-    expect(addRange([[0, 4]], [6, 9])).toEqual([[0, 4], [6, 9]]);
+    expect(addRange([[0, 4]], [6, 9])).toEqual([
+      [0, 4],
+      [6, 9],
+    ]);
   });
 
   test("the pieces are the text again", () => {
-    expect(piecesOf(text, pasted).map((piece) => piece.text).join("")).toBe(text);
+    expect(
+      piecesOf(text, pasted)
+        .map((piece) => piece.text)
+        .join(""),
+    ).toBe(text);
     expect(piecesOf(text, pasted).filter((piece) => piece.pasted)).toEqual([{ text: "[walnuts are nuts]", pasted: true }]);
     expect(trimmed("  ab cd ", [[2, 8]])).toEqual({ text: "ab cd", pasted: [[0, 5]] });
   });

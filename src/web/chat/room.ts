@@ -34,7 +34,15 @@ export class Room {
   onNamed: ((id: string) => void) | null = null;
 
   constructor(id: string | null) {
-    this.state = createStore<RoomState>({ id, detail: null, talk: EMPTY_TALK, trouble: null, unsent: null, sending: false, since: null });
+    this.state = createStore<RoomState>({
+      id,
+      detail: null,
+      talk: EMPTY_TALK,
+      trouble: null,
+      unsent: null,
+      sending: false,
+      since: null,
+    });
   }
 
   private patch(part: Partial<RoomState>): void {
@@ -141,18 +149,37 @@ export class Room {
   /** Sends a message. What could not be sent stays in the state with its reason. */
   async send(body: ChatBody): Promise<void> {
     const { id } = this.state.get();
-    const full: ChatBody = { ...body, tz: Intl.DateTimeFormat().resolvedOptions().timeZone, ...(id === null ? {} : { thread: id }) };
+    const full: ChatBody = {
+      ...body,
+      tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      ...(id === null ? {} : { thread: id }),
+    };
     this.streaming = true;
-    const local = { ...blank(`${LOCAL}${Date.now()}`, new Date().toISOString()), role: "user" as const, text: body.message, pasted: body.pasted ?? [], status: "done" as const };
+    const local = {
+      ...blank(`${LOCAL}${Date.now()}`, new Date().toISOString()),
+      role: "user" as const,
+      text: body.message,
+      pasted: body.pasted ?? [],
+      status: "done" as const,
+    };
     this.state.set((old) => {
       const from = body.replaces ? old.talk.items.findIndex((one) => one.id === body.replaces) : -1;
       const items = from < 0 ? old.talk.items : old.talk.items.slice(0, from);
-      return { ...old, sending: true, unsent: null, since: Date.now(), talk: { ...old.talk, failure: null, items: [...items, local] } };
+      return {
+        ...old,
+        sending: true,
+        unsent: null,
+        since: Date.now(),
+        talk: { ...old.talk, failure: null, items: [...items, local] },
+      };
     });
     try {
       if (id === null) {
         // The conversation gets its name first, so that its answer can be stopped, and found again after a reload.
-        const made = await api.addThread({ ...(body.temporary ? { temporary: true } : {}), ...(body.scope ? { scope: body.scope } : {}) });
+        const made = await api.addThread({
+          ...(body.temporary ? { temporary: true } : {}),
+          ...(body.scope ? { scope: body.scope } : {}),
+        });
         full.thread = made.id;
         this.name(made.id);
       }
@@ -209,7 +236,10 @@ export class Room {
     try {
       await api.stop(id);
     } catch (error) {
-      this.state.set((old) => ({ ...old, talk: { ...old.talk, failure: { code: troubleOf(error).code, text: troubleOf(error).message } } }));
+      this.state.set((old) => ({
+        ...old,
+        talk: { ...old.talk, failure: { code: troubleOf(error).code, text: troubleOf(error).message } },
+      }));
     }
   }
 
@@ -247,7 +277,8 @@ function frameOf(data: string, event: string | null): ChatFrame | null {
   try {
     const value = JSON.parse(data) as { type?: string };
     if (typeof value !== "object" || value === null) return null;
-    if (typeof value.type === "string") return /^(snapshot|user|start|delta|action|recalled|done|error)$/.test(value.type) ? (value as ChatFrame) : null;
+    if (typeof value.type === "string")
+      return /^(snapshot|user|start|delta|action|recalled|done|error)$/.test(value.type) ? (value as ChatFrame) : null;
     return event && event !== "message" ? ({ type: event, ...value } as ChatFrame) : null;
   } catch {
     return null;

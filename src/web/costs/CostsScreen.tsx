@@ -20,7 +20,12 @@ import "./costs.css";
 
 /** Months that the list offers. */
 const MONTHS_BACK = 6;
-const GROUPS = [["day", "Day"], ["kind", "Kind"], ["model", "Model"], ["thread", "Conversation"]] as const;
+const GROUPS = [
+  ["day", "Day"],
+  ["kind", "Kind"],
+  ["model", "Model"],
+  ["thread", "Conversation"],
+] as const;
 
 function thisMonth(): string {
   return new Date().toISOString().slice(0, 7);
@@ -28,7 +33,9 @@ function thisMonth(): string {
 
 function monthsBack(): string[] {
   const now = new Date();
-  return Array.from({ length: MONTHS_BACK }, (_, back) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7));
+  return Array.from({ length: MONTHS_BACK }, (_, back) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
+  );
 }
 
 function price(row: LedgerRow): React.ReactNode {
@@ -42,9 +49,26 @@ function fate(row: LedgerRow): string {
 }
 
 function csv(rows: readonly LedgerRow[]): string {
-  const cells = (row: LedgerRow) => [row.at, row.kind, row.ref ?? "", row.model, row.tokensIn, row.cachedIn, row.tokensOut, row.reasoning, row.usd ?? "unknown", row.price, row.ms, row.outcome];
-  const quote = (cell: string | number) => (/[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell));
-  return ["at,kind,for,model,tokens in,cached in,tokens out,reasoning,usd,price,ms,outcome", ...rows.map((row) => cells(row).map(quote).join(","))].join("\n");
+  const cells = (row: LedgerRow) => [
+    row.at,
+    row.kind,
+    row.ref ?? "",
+    row.model,
+    row.tokensIn,
+    row.cachedIn,
+    row.tokensOut,
+    row.reasoning,
+    row.usd ?? "unknown",
+    row.price,
+    row.ms,
+    row.outcome,
+  ];
+  const quote = (cell: string | number) =>
+    /[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell);
+  return [
+    "at,kind,for,model,tokens in,cached in,tokens out,reasoning,usd,price,ms,outcome",
+    ...rows.map((row) => cells(row).map(quote).join(",")),
+  ].join("\n");
 }
 
 export function CostsScreen() {
@@ -53,23 +77,37 @@ export function CostsScreen() {
   const month = /^\d{4}-\d{2}$/.test(search.get("month") ?? "") ? (search.get("month") as string) : thisMonth();
   const [by, setBy] = useState<(typeof GROUPS)[number][0]>("day");
   const memory = useMemoryState();
-  const days = useResource<Costs>(`costs:day:${month}:${memory?.spentUsd ?? ""}`, (signal) => api.costs({ by: "day", month }, signal));
-  const kinds = useResource<Costs>(`costs:kind:${month}:${memory?.spentUsd ?? ""}`, (signal) => api.costs({ by: "kind", month }, signal));
-  const grouping = useResource<Costs>(by === "day" || by === "kind" ? null : `costs:${by}:${month}`, (signal) => api.costs({ by, month }, signal));
-  const load = useCallback((cursor: string | null, signal?: AbortSignal) => api.calls({ month, cursor, limit: 50 }, signal), [month]);
+  const days = useResource<Costs>(`costs:day:${month}:${memory?.spentUsd ?? ""}`, (signal) =>
+    api.costs({ by: "day", month }, signal),
+  );
+  const kinds = useResource<Costs>(`costs:kind:${month}:${memory?.spentUsd ?? ""}`, (signal) =>
+    api.costs({ by: "kind", month }, signal),
+  );
+  const grouping = useResource<Costs>(by === "day" || by === "kind" ? null : `costs:${by}:${month}`, (signal) =>
+    api.costs({ by, month }, signal),
+  );
+  const load = useCallback(
+    (cursor: string | null, signal?: AbortSignal) => api.calls({ month, cursor, limit: 50 }, signal),
+    [month],
+  );
   const calls = usePages<LedgerRow>(`calls:${month}:${memory?.spentUsd ?? ""}`, load);
   const threads = useResource<List<ThreadView>>("threads:", (signal) => api.threads({ limit: 200 }, signal));
   const dreams = useResource<List<DreamView>>("dreams:", (signal) => api.dreams({}, signal));
   const names = useMemo(() => {
     const found = new Map<string, { text: string; href: string }>();
     for (const thread of threads.data?.items ?? []) found.set(thread.id, { text: thread.title, href: `/t/${thread.id}` });
-    for (const dream of dreams.data?.items ?? []) found.set(dream.id, { text: dream.summary || "A dream", href: `/dreams/${dream.id}` });
+    for (const dream of dreams.data?.items ?? [])
+      found.set(dream.id, { text: dream.summary || "A dream", href: `/dreams/${dream.id}` });
     return found;
   }, [threads.data, dreams.data]);
   const named = (ref: string | null) => (ref ? names.get(ref.replace(/^(thread|dream)\//, "")) : undefined);
   const sums = days.data;
-  const chats = (kinds.data?.by ?? []).filter((one) => one.key !== "dream" && one.key !== "tombstone").reduce((sum, one) => sum + one.usd, 0);
-  const slept = (kinds.data?.by ?? []).filter((one) => one.key === "dream" || one.key === "tombstone").reduce((sum, one) => sum + one.usd, 0);
+  const chats = (kinds.data?.by ?? [])
+    .filter((one) => one.key !== "dream" && one.key !== "tombstone")
+    .reduce((sum, one) => sum + one.usd, 0);
+  const slept = (kinds.data?.by ?? [])
+    .filter((one) => one.key === "dream" || one.key === "tombstone")
+    .reduce((sum, one) => sum + one.usd, 0);
   const table = by === "day" ? days.data : by === "kind" ? kinds.data : grouping.data;
   const title = monthName(month, true);
   return (
@@ -79,7 +117,11 @@ export function CostsScreen() {
         <ul>
           {monthsBack().map((one) => (
             <li key={one}>
-              <Link className="row flat" href={one === thisMonth() ? "/costs" : `/costs?month=${one}`} aria-current={one === month ? "page" : undefined}>
+              <Link
+                className="row flat"
+                href={one === thisMonth() ? "/costs" : `/costs?month=${one}`}
+                aria-current={one === month ? "page" : undefined}
+              >
                 <span>{monthName(one)}</span>
                 {one === thisMonth() && memory ? <span className="meta num">{dollars(memory.spentUsd, 2)}</span> : null}
               </Link>
@@ -90,7 +132,13 @@ export function CostsScreen() {
         <ul>
           {GROUPS.map(([name, label]) => (
             <li key={name}>
-              <button type="button" className="row" style={{ width: "100%" }} aria-current={by === name ? "true" : undefined} onClick={() => setBy(name)}>
+              <button
+                type="button"
+                className="row"
+                style={{ width: "100%" }}
+                aria-current={by === name ? "true" : undefined}
+                onClick={() => setBy(name)}
+              >
                 {label}
               </button>
             </li>
@@ -99,10 +147,19 @@ export function CostsScreen() {
       </Contents>
       <Page
         title={`Costs, ${title}`}
-        where={<p className="where"><b>{title}</b></p>}
+        where={
+          <p className="where">
+            <b>{title}</b>
+          </p>
+        }
         actions={
           <>
-            <button type="button" className="act wide-only" disabled={!calls.items?.length} onClick={() => download(`reverie-costs-${month}.csv`, csv(calls.items ?? []), "text/csv")}>
+            <button
+              type="button"
+              className="act wide-only"
+              disabled={!calls.items?.length}
+              onClick={() => download(`reverie-costs-${month}.csv`, csv(calls.items ?? []), "text/csv")}
+            >
               Save as CSV
             </button>
             <button type="button" className="act" onClick={() => navigate("/settings/models")}>
@@ -114,15 +171,21 @@ export function CostsScreen() {
         <article className="leaf flush">
           <div className="wide">
             {days.loading ? <Loading label="Adding up" lines={[40, 70, 0, 92, 92]} /> : null}
-            {days.error && !sums ? <Problem what="The costs could not be read." trouble={days.error} retry={days.reload} /> : null}
+            {days.error && !sums ? (
+              <Problem what="The costs could not be read." trouble={days.error} retry={days.reload} />
+            ) : null}
             {sums ? (
               <>
                 <h1 className="figure">
                   {dollars(sums.spentUsd, 2)} <span style={{ color: "var(--ink-3)" }}>of {dollars(sums.capUsd, 2)}</span>
                 </h1>
                 <p className="lede">
-                  {sums.leftUsd <= 0 ? `The cap is reached. Answers begin again on ${dayInWords(sums.resetsAt)}, or when you raise it. ` : `${dollars(sums.leftUsd, 2)} is left until ${dayInWords(sums.resetsAt)}. `}
-                  {sums.unpriced > 0 ? `${sentence(count(sums.unpriced, "call"))} ${sums.unpriced === 1 ? "has" : "have"} no price and ${sums.unpriced === 1 ? "is" : "are"} not in the sum. ` : ""}
+                  {sums.leftUsd <= 0
+                    ? `The cap is reached. Answers begin again on ${dayInWords(sums.resetsAt)}, or when you raise it. `
+                    : `${dollars(sums.leftUsd, 2)} is left until ${dayInWords(sums.resetsAt)}. `}
+                  {sums.unpriced > 0
+                    ? `${sentence(count(sums.unpriced, "call"))} ${sums.unpriced === 1 ? "has" : "have"} no price and ${sums.unpriced === 1 ? "is" : "are"} not in the sum. `
+                    : ""}
                   {sums.reservedUsd > 0 ? `${dollars(sums.reservedUsd)} is set aside for what is running.` : ""}
                 </p>
                 {by === "day" ? (
@@ -137,7 +200,11 @@ export function CostsScreen() {
                         <i className="b-dream" />
                         Dreams {dollars(slept, 2)}
                       </span>
-                      {memory && memory.entries > 0 && sums.spentUsd > 0 ? <span className="meta" style={{ marginInlineStart: "auto" }}>{dollars(sums.spentUsd / memory.entries)} for each fact kept</span> : null}
+                      {memory && memory.entries > 0 && sums.spentUsd > 0 ? (
+                        <span className="meta" style={{ marginInlineStart: "auto" }}>
+                          {dollars(sums.spentUsd / memory.entries)} for each fact kept
+                        </span>
+                      ) : null}
                     </figcaption>
                   </figure>
                 ) : table ? (
@@ -160,7 +227,9 @@ export function CostsScreen() {
                           <td className="r num wide-only">{grouped(sum.tokensOut)}</td>
                           <td className="r num">
                             {sum.unpriced === sum.calls ? <span className="marg">unknown</span> : dollars(sum.usd)}
-                            {sum.unpriced > 0 && sum.unpriced < sum.calls ? <span className="marg"> and {sum.unpriced} unknown</span> : null}
+                            {sum.unpriced > 0 && sum.unpriced < sum.calls ? (
+                              <span className="marg"> and {sum.unpriced} unknown</span>
+                            ) : null}
                           </td>
                         </tr>
                       ))}
@@ -171,7 +240,9 @@ export function CostsScreen() {
                 )}
                 <h2 className="section">Calls</h2>
                 {calls.loading ? <Loading /> : null}
-                {calls.error && !calls.items ? <Problem what="The calls could not be read." trouble={calls.error} retry={calls.reload} /> : null}
+                {calls.error && !calls.items ? (
+                  <Problem what="The calls could not be read." trouble={calls.error} retry={calls.reload} />
+                ) : null}
                 {calls.items?.length === 0 ? <p className="marg">No model was called this month.</p> : null}
                 {calls.items && calls.items.length > 0 ? (
                   <table>
@@ -193,7 +264,8 @@ export function CostsScreen() {
                             <td className="meta num">{nearTime(row.at)}</td>
                             <td className="wide-only">{row.kind}</td>
                             <td dir="auto">
-                              {target ? <Link href={target.href}>{target.text || "A conversation"}</Link> : row.model} {fate(row) ? <span className="marg">{fate(row)}</span> : null}
+                              {target ? <Link href={target.href}>{target.text || "A conversation"}</Link> : row.model}{" "}
+                              {fate(row) ? <span className="marg">{fate(row)}</span> : null}
                             </td>
                             <td className="r num wide-only">{grouped(row.tokensIn)}</td>
                             <td className="r num wide-only">{row.outcome === "reserved" ? "–" : grouped(row.tokensOut)}</td>

@@ -31,13 +31,22 @@ export function DayChart({ month, sums, rows }: { month: string; sums: readonly 
   const step = (WIDTH - 12) / Math.max(1, days - 1) > 24 ? 22.6 : (WIDTH - 12) / days;
   const today = new Date().toISOString().slice(0, 10);
   const top = [...total].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0]);
-  const label = most === 0 ? `No cost in this month.` : `Cost by day. The highest is ${partialLong(`${month}-${String(top[0]).padStart(2, "0")}`)}, ${dollars(top[1])}.`;
+  const label =
+    most === 0
+      ? `No cost in this month.`
+      : `Cost by day. The highest is ${partialLong(`${month}-${String(top[0]).padStart(2, "0")}`)}, ${dollars(top[1])}.`;
   return (
     <svg className="chart" viewBox={`0 0 ${WIDTH} 152`} role="img" aria-label={label}>
       <line className="ax" x1="0" y1={BASE + 0.5} x2={WIDTH} y2={BASE + 0.5} />
       {line > 0 ? (
         <>
-          <line className="ax" x1="0" y1={Math.round(BASE - line * scale) + 0.5} x2={WIDTH} y2={Math.round(BASE - line * scale) + 0.5} />
+          <line
+            className="ax"
+            x1="0"
+            y1={Math.round(BASE - line * scale) + 0.5}
+            x2={WIDTH}
+            y2={Math.round(BASE - line * scale) + 0.5}
+          />
           <text x={WIDTH} y={BASE - line * scale - 5} textAnchor="end">
             {dollars(line)}
           </text>
@@ -52,8 +61,12 @@ export function DayChart({ month, sums, rows }: { month: string; sums: readonly 
         return (
           <g key={day}>
             {low > 0 ? <rect className="b-chat" x={x} y={BASE - low} width="8" height={low} /> : null}
-            {high > 0 ? <rect className="b-dream" x={x} y={BASE - low - high - (low > 0 ? 1 : 0)} width="8" height={high} /> : null}
-            {`${month}-${String(day).padStart(2, "0")}` === today ? <rect className="b-now" x={x} y={BASE + 3} width="8" height="2" /> : null}
+            {high > 0 ? (
+              <rect className="b-dream" x={x} y={BASE - low - high - (low > 0 ? 1 : 0)} width="8" height={high} />
+            ) : null}
+            {`${month}-${String(day).padStart(2, "0")}` === today ? (
+              <rect className="b-now" x={x} y={BASE + 3} width="8" height="2" />
+            ) : null}
             {day % 7 === 1 ? (
               <text x={x} y={BASE + 16}>
                 {day}

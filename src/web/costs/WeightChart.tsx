@@ -35,12 +35,22 @@ export function WeightChart({ budget }: { budget: number }) {
   return (
     <>
       <h2 className="section">What the memory weighs</h2>
-      <svg className="chart" viewBox={`0 0 ${WIDTH} 88`} role="img" aria-label={`Tokens in MEMORY: ${grouped(first.tokens)} on ${partial(first.day)}, ${grouped(last.tokens)} now, of a budget of about ${grouped(budget)}.`}>
+      <svg
+        className="chart"
+        viewBox={`0 0 ${WIDTH} 88`}
+        role="img"
+        aria-label={`Tokens in MEMORY: ${grouped(first.tokens)} on ${partial(first.day)}, ${grouped(last.tokens)} now, of a budget of about ${grouped(budget)}.`}
+      >
         <line className="cap" x1="0" y1={y(budget)} x2={WIDTH} y2={y(budget)} />
         <text x={WIDTH} y={y(budget) - 4} textAnchor="end">
           budget
         </text>
-        <path d={data.map((point, at) => `${at === 0 ? "M" : "L"}${x(point.day).toFixed(1)} ${y(point.tokens).toFixed(1)}`).join(" ")} fill="none" stroke="var(--ink-2)" strokeWidth="1.25" />
+        <path
+          d={data.map((point, at) => `${at === 0 ? "M" : "L"}${x(point.day).toFixed(1)} ${y(point.tokens).toFixed(1)}`).join(" ")}
+          fill="none"
+          stroke="var(--ink-2)"
+          strokeWidth="1.25"
+        />
         <circle cx={x(last.day)} cy={y(last.tokens)} r="3" fill="var(--dawn)" />
         <line className="ax" x1="0" y1="80.5" x2={WIDTH} y2="80.5" />
       </svg>

@@ -29,20 +29,38 @@ export function DreamNow() {
     }
     setBusy(false);
   };
-  const next = settings.data ? (settings.data.dream.mode === "off" ? "The next one comes when you say so" : settings.data.dream.nightly ? "The next one is tonight at 03:00" : `The next one comes within ${figures(settings.data.dream.everyHours, "hour")}`) : "";
+  const next = settings.data
+    ? settings.data.dream.mode === "off"
+      ? "The next one comes when you say so"
+      : settings.data.dream.nightly
+        ? "The next one is tonight at 03:00"
+        : `The next one comes within ${figures(settings.data.dream.everyHours, "hour")}`
+    : "";
   return (
     <div className="pad">
-      <button type="button" className={dreaming ? "btn" : "btn primary"} style={{ width: "100%" }} disabled={dreaming !== null || busy} onClick={() => ask(true)}>
+      <button
+        type="button"
+        className={dreaming ? "btn" : "btn primary"}
+        style={{ width: "100%" }}
+        disabled={dreaming !== null || busy}
+        onClick={() => ask(true)}
+      >
         {dreaming ? "Dreaming" : "Dream now…"}
       </button>
-      <p className="note">{dreaming ? next : estimate.data ? estimateText(estimate.data) : estimate.error ? "What waits could not be counted." : ""}</p>
+      <p className="note">
+        {dreaming ? next : estimate.data ? estimateText(estimate.data) : estimate.error ? "What waits could not be counted." : ""}
+      </p>
       {asking ? (
         <Sheet title="Dream now" close={() => ask(false)}>
           <p className="body">
             {estimate.data
-              ? `${estimateText(estimate.data)}${estimate.data.tokens > 0 ? `, ${figures(estimate.data.tokens, "token")} to read` : ""}.`.replace("..", ".")
+              ? `${estimateText(estimate.data)}${estimate.data.tokens > 0 ? `, ${figures(estimate.data.tokens, "token")} to read` : ""}.`.replace(
+                  "..",
+                  ".",
+                )
               : "What waits is being counted."}{" "}
-            It reads what is new, joins what stands twice, closes what has ended, and says what it did. You can take all of it back.
+            It reads what is new, joins what stands twice, closes what has ended, and says what it did. You can take all of it
+            back.
           </p>
           <p className="acts">
             <button type="button" className="act" onClick={() => ask(false)}>

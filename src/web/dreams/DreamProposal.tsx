@@ -18,7 +18,14 @@ import { WordDiff } from "../ui/WordDiff.tsx";
 export type Choice = "accept" | "leave";
 
 const DAY_MS = 86_400_000;
-const VERB: Record<DreamChange["change"]["verb"], string> = { added: "add", changed: "reword", closed: "close", reopened: "open again", removed: "take out", moved: "move" };
+const VERB: Record<DreamChange["change"]["verb"], string> = {
+  added: "add",
+  changed: "reword",
+  closed: "close",
+  reopened: "open again",
+  removed: "take out",
+  moved: "move",
+};
 
 /** When a proposal that nobody answers goes away. */
 export function waitsUntil(dream: DreamDetail): string {
@@ -39,9 +46,24 @@ function Words({ part }: { part: DreamChange }) {
   const after = change.after === null ? null : plainLinks(change.after);
   return (
     <p className="line" dir="auto">
-      {change.heldBack ? <Redacted /> : change.verb === "removed" ? <del>{before}</del> : change.verb === "added" ? after : before !== null && after !== null ? <WordDiff before={before} after={after} /> : (after ?? before)}
+      {change.heldBack ? (
+        <Redacted />
+      ) : change.verb === "removed" ? (
+        <del>{before}</del>
+      ) : change.verb === "added" ? (
+        after
+      ) : before !== null && after !== null ? (
+        <WordDiff before={before} after={after} />
+      ) : (
+        (after ?? before)
+      )}
       {text ? <span className="meta"> {fresh || change.verb === "closed" ? <ins>{text}</ins> : text}</span> : null}
-      {change.verb === "moved" ? <span className="meta"> <ins>to {pathName(change.path)}</ins></span> : null}
+      {change.verb === "moved" ? (
+        <span className="meta">
+          {" "}
+          <ins>to {pathName(change.path)}</ins>
+        </span>
+      ) : null}
     </p>
   );
 }
@@ -82,7 +104,11 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
       if (left.length > 0) await api.rejectDream(dream.id, left);
       invalidate("dream", "memory", "file:", "history:", "entries:");
       setChoices(new Map());
-      say(accepted.length > 0 ? `${sentence(count(accepted.length, "change"))} written.` : `${sentence(count(left.length, "change"))} left out.`);
+      say(
+        accepted.length > 0
+          ? `${sentence(count(accepted.length, "change"))} written.`
+          : `${sentence(count(left.length, "change"))} left out.`,
+      );
     } catch (error) {
       setTrouble(troubleOf(error));
     }
@@ -104,13 +130,16 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
     const verb = row.parts[0] ? VERB[row.parts[0].change.verb] : "change";
     verbs.set(verb, (verbs.get(verb) ?? 0) + 1);
   }
-  const wants = [...verbs].map(([verb, n], index) => `${verb} ${index === 0 ? count(n, "line") : count(n, "", "").trim()}`).join(" and ");
+  const wants = [...verbs]
+    .map(([verb, n], index) => `${verb} ${index === 0 ? count(n, "line") : count(n, "", "").trim()}`)
+    .join(" and ");
   return (
     <article className="leaf flush">
       <header>
         <h1>{rows.length === 1 ? "One change waits for you" : `${sentence(count(rows.length, "change"))} wait for you`}</h1>
         <p className="lede" style={{ marginTop: 8 }}>
-          This dream wanted to {wants}. {shared ?? "It takes away more than a dream may on its own, or touches what you wrote yourself, so it waits for you."}
+          This dream wanted to {wants}.{" "}
+          {shared ?? "It takes away more than a dream may on its own, or touches what you wrote yourself, so it waits for you."}
         </p>
       </header>
       <ul className="wide" style={{ marginTop: 28 }} ref={list}>
@@ -131,7 +160,12 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
                 {first.heldBack && first.heldBack !== shared ? <p className="why">{first.heldBack}</p> : null}
               </div>
               <div>
-                <span className="choice" role="radiogroup" aria-label={`Change ${index + 1}`} onKeyDown={(event) => arrows(event, row.n)}>
+                <span
+                  className="choice"
+                  role="radiogroup"
+                  aria-label={`Change ${index + 1}`}
+                  onKeyDown={(event) => arrows(event, row.n)}
+                >
                   {(["accept", "leave"] as const).map((name) => (
                     <button
                       key={name}
@@ -161,8 +195,17 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
         </p>
       ) : null}
       <p className="acts" style={{ marginTop: 20, alignItems: "center" }}>
-        <button type="button" className="btn primary" disabled={busy || accepted.length + left.length === 0} onClick={() => void run()}>
-          {accepted.length > 0 ? `Write ${count(accepted.length, "change")}` : left.length > 0 ? `Leave ${count(left.length, "change")} out` : "Write the changes"}
+        <button
+          type="button"
+          className="btn primary"
+          disabled={busy || accepted.length + left.length === 0}
+          onClick={() => void run()}
+        >
+          {accepted.length > 0
+            ? `Write ${count(accepted.length, "change")}`
+            : left.length > 0
+              ? `Leave ${count(left.length, "change")} out`
+              : "Write the changes"}
         </button>
         <span className="meta" role="status">
           {accepted.length} accepted, {left.length} left, {open} open

@@ -24,10 +24,18 @@ function isDone(one: DreamChange): boolean {
 
 /** The half of a join whose words stand in the other half anyway. */
 function isEcho(one: DreamChange, all: readonly DreamChange[]): boolean {
-  return one.change.verb === "removed" && all.some((other) => other.n === one.n && other.change.verb !== "removed" && other.change.after === one.change.before);
+  return (
+    one.change.verb === "removed" &&
+    all.some((other) => other.n === one.n && other.change.verb !== "removed" && other.change.after === one.change.before)
+  );
 }
 
-const STATES: Record<DreamDetail["items"][number]["state"], string> = { new: "waits", taken: "being read", settled: "read", "set-aside": "set aside after three tries" };
+const STATES: Record<DreamDetail["items"][number]["state"], string> = {
+  new: "waits",
+  taken: "being read",
+  settled: "read",
+  "set-aside": "set aside after three tries",
+};
 
 export function DreamReport({ dream }: { dream: DreamDetail }) {
   const ms = dream.endedAt ? Date.parse(dream.endedAt) - Date.parse(dream.startedAt) : null;

@@ -44,7 +44,15 @@ export function DreamRunning({ dream }: { dream: DreamDetail }) {
       <section className="sky flush" style={{ "--p": place } as React.CSSProperties} aria-label="Progress">
         <h1 className="display">Dreaming</h1>
         <p className="sub">{readingSentence(dream)}</p>
-        <div className="horizon" role="progressbar" aria-label="Read" aria-valuemin={0} aria-valuemax={Math.max(1, dream.inbox)} aria-valuenow={read} aria-valuetext={`${read} of ${dream.inbox} read`}>
+        <div
+          className="horizon"
+          role="progressbar"
+          aria-label="Read"
+          aria-valuemin={0}
+          aria-valuemax={Math.max(1, dream.inbox)}
+          aria-valuenow={read}
+          aria-valuetext={`${read} of ${dream.inbox} read`}
+        >
           <i />
           <b />
         </div>

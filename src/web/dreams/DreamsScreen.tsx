@@ -91,16 +91,33 @@ function DreamPage({ id }: { id: string }) {
       }
       actions={
         !dream ? null : runs(dream) ? (
-          <button type="button" className="btn" disabled={busy} onClick={() => void act(() => api.cancelDream(id), "Stopped. Nothing was changed.", "Not stopped.")}>
+          <button
+            type="button"
+            className="btn"
+            disabled={busy}
+            onClick={() => void act(() => api.cancelDream(id), "Stopped. Nothing was changed.", "Not stopped.")}
+          >
             Stop
           </button>
         ) : proposed ? (
           <>
             <span className="meta wide-only">waits until {waitsUntil(dream)}</span>
-            <button type="button" className="act" disabled={busy} onClick={() => void act(() => api.rejectDream(id), "All of it is left out. The next dream does not repeat it.", "Not left out.")}>
+            <button
+              type="button"
+              className="act"
+              disabled={busy}
+              onClick={() =>
+                void act(() => api.rejectDream(id), "All of it is left out. The next dream does not repeat it.", "Not left out.")
+              }
+            >
               Leave all
             </button>
-            <button type="button" className="act strong" disabled={busy} onClick={() => void act(() => api.acceptDream(id), "All of it is written.", "Not written.")}>
+            <button
+              type="button"
+              className="act strong"
+              disabled={busy}
+              onClick={() => void act(() => api.acceptDream(id), "All of it is written.", "Not written.")}
+            >
               Accept all
             </button>
           </>
@@ -112,7 +129,18 @@ function DreamPage({ id }: { id: string }) {
               </Link>
             ) : null}
             {dream.commit && !dream.undone ? (
-              <button type="button" className="btn" disabled={busy} onClick={() => void act(() => api.undoDream(id), "Taken back. Later changes stay, and the next dream does not repeat it.", "Not taken back.")}>
+              <button
+                type="button"
+                className="btn"
+                disabled={busy}
+                onClick={() =>
+                  void act(
+                    () => api.undoDream(id),
+                    "Taken back. Later changes stay, and the next dream does not repeat it.",
+                    "Not taken back.",
+                  )
+                }
+              >
                 Undo this dream
               </button>
             ) : null}
@@ -127,10 +155,20 @@ function DreamPage({ id }: { id: string }) {
       ) : null}
       {error && !dream ? (
         <div className="leaf">
-          <Problem what={error.code === "not-found" ? "There is no such dream." : "The dream could not be read."} trouble={error} retry={reload} />
+          <Problem
+            what={error.code === "not-found" ? "There is no such dream." : "The dream could not be read."}
+            trouble={error}
+            retry={reload}
+          />
         </div>
       ) : null}
-      {!dream ? null : runs(dream) ? <DreamRunning dream={dream} /> : proposed ? <DreamProposal key={dream.id} dream={dream} /> : <DreamReport dream={dream} />}
+      {!dream ? null : runs(dream) ? (
+        <DreamRunning dream={dream} />
+      ) : proposed ? (
+        <DreamProposal key={dream.id} dream={dream} />
+      ) : (
+        <DreamReport dream={dream} />
+      )}
     </Page>
   );
 }
@@ -179,14 +217,24 @@ export function DreamsScreen({ id }: { id: string | null }) {
       {current ? (
         <DreamPage key={current} id={current} />
       ) : (
-        <Page title="Dreams" where={<p className="where"><b>Dreams</b></p>}>
+        <Page
+          title="Dreams"
+          where={
+            <p className="where">
+              <b>Dreams</b>
+            </p>
+          }
+        >
           <div className="leaf">
             {loading ? (
               <Loading />
             ) : error ? (
               <Problem what="The dreams could not be read." trouble={error} retry={reload} />
             ) : (
-              <Empty title="It has not dreamt yet." help="At night it reads what is new, joins what stands twice, closes what has ended, and says here what it did. Each dream can be taken back." />
+              <Empty
+                title="It has not dreamt yet."
+                help="At night it reads what is new, joins what stands twice, closes what has ended, and says here what it did. Each dream can be taken back."
+              />
             )}
           </div>
         </Page>

@@ -16,13 +16,23 @@ export function dreamTitle(dream: DreamView): string {
 
 /** `+1 ~2 –2 ›1` of a dream. */
 export function dreamSigns({ counts }: DreamView): string {
-  const parts = [["+", counts.added], ["~", counts.merged], ["–", counts.closed], ["›", counts.moved]] as const;
+  const parts = [
+    ["+", counts.added],
+    ["~", counts.merged],
+    ["–", counts.closed],
+    ["›", counts.moved],
+  ] as const;
   return parts.flatMap(([sign, n]) => (n > 0 ? [`${sign}${n}`] : [])).join(" ") || "0";
 }
 
 /** The same in words. */
 export function dreamWords({ counts }: DreamView): string {
-  const parts = [["added", counts.added], ["joined", counts.merged], ["closed", counts.closed], ["moved", counts.moved]] as const;
+  const parts = [
+    ["added", counts.added],
+    ["joined", counts.merged],
+    ["closed", counts.closed],
+    ["moved", counts.moved],
+  ] as const;
   return parts.flatMap(([word, n]) => (n > 0 ? [`${n} ${word}`] : [])).join(", ") || "nothing changed";
 }
 
@@ -39,8 +49,11 @@ export function reportSentence(dream: DreamView, changes: readonly DreamChange[]
 /** What a dream would read and about what that costs: `6 messages wait, about $0.004`. */
 export function estimateText(estimate: DreamEstimate): string {
   const { messages, notes, usd } = estimate;
-  if (messages + notes === 0) return "Nothing new waits. A dream would only look for doubles and lapsed dates, which costs nothing.";
-  const parts = [messages > 0 ? figures(messages, "message") : "", notes > 0 ? figures(notes, "note") : ""].filter(Boolean).join(" and ");
+  if (messages + notes === 0)
+    return "Nothing new waits. A dream would only look for doubles and lapsed dates, which costs nothing.";
+  const parts = [messages > 0 ? figures(messages, "message") : "", notes > 0 ? figures(notes, "note") : ""]
+    .filter(Boolean)
+    .join(" and ");
   const verb = messages + notes === 1 ? "waits" : "wait";
   return `${parts} ${verb}, ${usd === null ? "at a price that is not known" : usd === 0 ? "at no cost" : `about ${dollars(usd)}`}`;
 }
@@ -48,6 +61,9 @@ export function estimateText(estimate: DreamEstimate): string {
 /** What is being read, as a sentence. */
 export function readingSentence(dream: DreamView): string {
   if (dream.status === "queued") return "It begins in a moment.";
-  const what = dream.inbox === 0 ? "Looking through the memory for doubles and lapsed dates." : `Reading ${count(dream.inbox, "message or note", "messages and notes")}.`;
+  const what =
+    dream.inbox === 0
+      ? "Looking through the memory for doubles and lapsed dates."
+      : `Reading ${count(dream.inbox, "message or note", "messages and notes")}.`;
   return `${what} Nothing is written until it has ended.`;
 }

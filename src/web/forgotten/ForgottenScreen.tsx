@@ -108,7 +108,8 @@ function Tomb({ one, erase }: { one: Forgotten; erase: () => void }) {
           <span className="nb">{partial(one.removed.slice(0, 10))}</span>
           {one.source ? (
             <>
-              {" "}·{" "}
+              {" "}
+              ·{" "}
               <span className="nb">
                 <SourceLink source={one.source} />
               </span>
@@ -116,11 +117,26 @@ function Tomb({ one, erase }: { one: Forgotten; erase: () => void }) {
           ) : null}
           <br />
           <span className="nb">
-            {erased && one.match ? `fingerprint ${one.match.replace(/^[^.]*\./, "").slice(0, 8).replace(/(.{4})/, "$1 ")}` : one.heldBack === undefined ? (one.path ? pathName(one.path) : "") : one.heldBack === 0 ? "never came back" : `held back ${figures(one.heldBack, "time")}`}
+            {erased && one.match
+              ? `fingerprint ${one.match
+                  .replace(/^[^.]*\./, "")
+                  .slice(0, 8)
+                  .replace(/(.{4})/, "$1 ")}`
+              : one.heldBack === undefined
+                ? one.path
+                  ? pathName(one.path)
+                  : ""
+                : one.heldBack === 0
+                  ? "never came back"
+                  : `held back ${figures(one.heldBack, "time")}`}
           </span>
         </p>
       </li>
-      {receipt && one.receipt ? <li><ReceiptTable id={one.receipt} /></li> : null}
+      {receipt && one.receipt ? (
+        <li>
+          <ReceiptTable id={one.receipt} />
+        </li>
+      ) : null}
     </>
   );
 }
@@ -142,7 +158,10 @@ function EraseSheet({ one, close }: { one: Forgotten; close: () => void }) {
   };
   return (
     <Sheet title="Erase it for good" said={`forgotten on ${partialLong(one.removed.slice(0, 10))}`} close={close}>
-      <p className="body">Its words are rewritten out of every commit and conversation, and the copy that is kept for you goes. Commits get new names. Clones made before today still hold it; we cannot reach those. This cannot be undone.</p>
+      <p className="body">
+        Its words are rewritten out of every commit and conversation, and the copy that is kept for you goes. Commits get new
+        names. Clones made before today still hold it; we cannot reach those. This cannot be undone.
+      </p>
       {trouble ? (
         <p className="why" role="alert">
           Not erased. {trouble}
@@ -177,7 +196,13 @@ export function ForgottenScreen() {
         <ul>
           {groups.map(([name, label, items]) => (
             <li key={name}>
-              <button type="button" className="row flat" style={{ width: "100%" }} aria-current={which === name ? "true" : undefined} onClick={() => setWhich(name)}>
+              <button
+                type="button"
+                className="row flat"
+                style={{ width: "100%" }}
+                aria-current={which === name ? "true" : undefined}
+                onClick={() => setWhich(name)}
+              >
                 {label}
                 <span className="meta num">{items.length}</span>
               </button>
@@ -194,7 +219,14 @@ export function ForgottenScreen() {
         }
         actions={
           all.length > 0 ? (
-            <button type="button" className="act" onClick={() => { invalidate("receipt:"); reload(); }}>
+            <button
+              type="button"
+              className="act"
+              onClick={() => {
+                invalidate("receipt:");
+                reload();
+              }}
+            >
               Check again
             </button>
           ) : null
@@ -204,13 +236,17 @@ export function ForgottenScreen() {
           {loading ? <Loading label="Reading what was forgotten" /> : null}
           {error && !data ? <Problem what="What was forgotten could not be read." trouble={error} retry={reload} /> : null}
           {data && all.length === 0 ? (
-            <Empty title="Nothing is forgotten." help="What you ask it to forget stands here, readable for you alone, and is kept from coming back through any door." />
+            <Empty
+              title="Nothing is forgotten."
+              help="What you ask it to forget stands here, readable for you alone, and is kept from coming back through any door."
+            />
           ) : data ? (
             <>
               <header>
                 <h1>Forgotten</h1>
                 <p className="lede" style={{ marginTop: 8 }}>
-                  Lines that must not come back, through any door. The repository only knows that something was forgotten, and when; the words below are kept for you alone.
+                  Lines that must not come back, through any door. The repository only knows that something was forgotten, and
+                  when; the words below are kept for you alone.
                 </p>
               </header>
               <ul className="wide" style={{ marginTop: 28 }}>

@@ -29,7 +29,13 @@ function readColours(box: HTMLElement): Colours {
     return getComputedStyle(probe).color;
   };
   const colours: Colours = {
-    paper: read("paper"), ink: read("ink"), ink2: read("ink-2"), ink3: read("ink-3"), ink4: read("ink-4"), rule: read("rule-2"), dawn: read("dawn"),
+    paper: read("paper"),
+    ink: read("ink"),
+    ink2: read("ink-2"),
+    ink3: read("ink-3"),
+    ink4: read("ink-4"),
+    rule: read("rule-2"),
+    dawn: read("dawn"),
     hues: Object.fromEntries(["people", "places", "plans", "work", "health", "likes"].map((hue) => [hue, read(`hue-${hue}`)])),
     font: getComputedStyle(document.documentElement).getPropertyValue("--font-read") || "serif",
   };
@@ -46,7 +52,13 @@ function useLayout(model: Model): Float32Array | null {
       setSettled({ model, places: event.data.places });
       worker.terminate();
     });
-    worker.postMessage({ id: 0, ask: { links: model.dots.map((dot) => dot.links), edges: model.edges.map((edge): [number, number] => [edge.from, edge.to]) } });
+    worker.postMessage({
+      id: 0,
+      ask: {
+        links: model.dots.map((dot) => dot.links),
+        edges: model.edges.map((edge): [number, number] => [edge.from, edge.to]),
+      },
+    });
     return () => worker.terminate();
   }, [model]);
   return settled?.model === model ? settled.places : null;
@@ -58,9 +70,24 @@ export function GraphCanvas({ model, visible, focus, hover, setHover, choose, la
   const places = useLayout(model);
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const [skin, setSkin] = useState(0);
-  const scene = useMemo((): Scene | null => (places ? { model, places, visible, focus, hover } : null), [model, places, visible, focus, hover]);
-  const latest = useRef<{ scene: Scene | null; base: View | null; moved: ZoomTransform; choose: (at: number) => void; hover: (at: number | null) => void; draw: () => void }>({
-    scene: null, base: null, moved: zoomIdentity, choose, hover: setHover, draw: () => {},
+  const scene = useMemo(
+    (): Scene | null => (places ? { model, places, visible, focus, hover } : null),
+    [model, places, visible, focus, hover],
+  );
+  const latest = useRef<{
+    scene: Scene | null;
+    base: View | null;
+    moved: ZoomTransform;
+    choose: (at: number) => void;
+    hover: (at: number | null) => void;
+    draw: () => void;
+  }>({
+    scene: null,
+    base: null,
+    moved: zoomIdentity,
+    choose,
+    hover: setHover,
+    draw: () => {},
   });
   latest.current.choose = choose;
   latest.current.hover = setHover;
@@ -134,7 +161,13 @@ export function GraphCanvas({ model, visible, focus, hover, setHover, choose, la
     const find = (event: PointerEvent | MouseEvent): number | null => {
       const view = viewNow();
       const rect = element.getBoundingClientRect();
-      return index.find((event.clientX - rect.left - view.x) / view.k, (event.clientY - rect.top - view.y) / view.k, REACH_PX / view.k) ?? null;
+      return (
+        index.find(
+          (event.clientX - rect.left - view.x) / view.k,
+          (event.clientY - rect.top - view.y) / view.k,
+          REACH_PX / view.k,
+        ) ?? null
+      );
     };
     const look = (event: PointerEvent) => {
       const at = find(event);

@@ -25,7 +25,19 @@ const DEPTH_MAX = 4;
 
 type Sort = "name" | "links";
 
-function Twin({ model, visible, focus, choose, look }: { model: Model; visible: boolean[]; focus: number | null; choose: (at: number) => void; look: (at: number | null) => void }) {
+function Twin({
+  model,
+  visible,
+  focus,
+  choose,
+  look,
+}: {
+  model: Model;
+  visible: boolean[];
+  focus: number | null;
+  choose: (at: number) => void;
+  look: (at: number | null) => void;
+}) {
   const [sort, setSort] = useState<Sort>("links");
   const [filter, setFilter] = useState("");
   const words = filter.trim().toLocaleLowerCase();
@@ -37,7 +49,13 @@ function Twin({ model, visible, focus, choose, look }: { model: Model; visible: 
     <>
       <div className="filter">
         <Icon of={ListFilter} size={14} />
-        <input type="search" aria-label="Filter the graph" placeholder="Filter" value={filter} onChange={(event) => setFilter(event.target.value)} />
+        <input
+          type="search"
+          aria-label="Filter the graph"
+          placeholder="Filter"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+        />
       </div>
       <div style={{ padding: "4px 16px 0 20px" }}>
         <table>
@@ -59,7 +77,14 @@ function Twin({ model, visible, focus, choose, look }: { model: Model; visible: 
             {rows.map(({ dot, at }) => (
               <tr key={dot.id} onPointerEnter={() => look(at)} onPointerLeave={() => look(null)}>
                 <td>
-                  <button type="button" aria-current={at === focus ? "true" : undefined} onClick={() => choose(at)} onFocus={() => look(at)} onBlur={() => look(null)} dir="auto">
+                  <button
+                    type="button"
+                    aria-current={at === focus ? "true" : undefined}
+                    onClick={() => choose(at)}
+                    onFocus={() => look(at)}
+                    onBlur={() => look(null)}
+                    dir="auto"
+                  >
                     {dot.label}
                     {dot.ghost ? <span className="meta"> no page yet</span> : null}
                   </button>
@@ -79,11 +104,17 @@ export function GraphScreen() {
   const search = new URLSearchParams(useSearch());
   const { reading, set } = useReading();
   const { data, error, loading, reload } = useResource<GraphView>(`graph:${reading.asOf}:${reading.knownAt}`, (signal) =>
-    api.graph({ ...(reading.asOf ? { asOf: reading.asOf } : {}), ...(reading.knownAt ? { knownAt: reading.knownAt } : {}) }, signal),
+    api.graph(
+      { ...(reading.asOf ? { asOf: reading.asOf } : {}), ...(reading.knownAt ? { knownAt: reading.knownAt } : {}) },
+      signal,
+    ),
   );
   const dates = useResource("entries:dates", (signal) => api.entries({ state: "all", limit: 200 }, signal));
   const changes = useMemo(
-    () => (dates.data?.items ?? []).flatMap((entry) => [entry.since, entry.until, entry.on, entry.added].filter((date): date is string => date !== null)),
+    () =>
+      (dates.data?.items ?? []).flatMap((entry) =>
+        [entry.since, entry.until, entry.on, entry.added].filter((date): date is string => date !== null),
+      ),
     [dates.data],
   );
   const model = useMemo(() => (data ? modelOf(data) : null), [data]);
@@ -97,7 +128,10 @@ export function GraphScreen() {
     const at = model.dots.findIndex((dot) => dot.id === wanted || dot.id === `${wanted}.md`);
     return at < 0 ? null : at;
   }, [model, wanted]);
-  const visible = useMemo(() => (model ? visibleOf(model, { show, hidden, focus, depth: depth === DEPTH_MAX ? null : depth }) : []), [model, show, hidden, focus, depth]);
+  const visible = useMemo(
+    () => (model ? visibleOf(model, { show, hidden, focus, depth: depth === DEPTH_MAX ? null : depth }) : []),
+    [model, show, hidden, focus, depth],
+  );
   const choose = (at: number) => {
     const dot = model?.dots[at];
     if (!dot) return;
@@ -119,11 +153,15 @@ export function GraphScreen() {
   const folders = [...new Set(model?.dots.flatMap((dot) => (dot.folder === "" ? [] : [dot.folder])) ?? [])].sort();
   const focused = focus === null ? null : (model?.dots[focus] ?? null);
   const files = model?.dots.filter((dot) => !dot.ghost).length ?? 0;
-  const label = model ? `Graph of ${figures(files, "file")} and ${figures(model.edges.length, "link")}${focused ? `, ${focused.label} in focus` : ""}. The list beside it holds the same.` : "Graph";
+  const label = model
+    ? `Graph of ${figures(files, "file")} and ${figures(model.edges.length, "link")}${focused ? `, ${focused.label} in focus` : ""}. The list beside it holds the same.`
+    : "Graph";
   return (
     <>
       <Contents label="The graph as a list" title="The same as a list">
-        {model && model.dots.length > 0 ? <Twin model={model} visible={visible} focus={focus} choose={choose} look={setHover} /> : null}
+        {model && model.dots.length > 0 ? (
+          <Twin model={model} visible={visible} focus={focus} choose={choose} look={setHover} />
+        ) : null}
         {loading ? <Loading label="Reading the graph" /> : null}
         {model && model.dots.length === 0 ? <p className="quiet">No file yet.</p> : null}
       </Contents>
@@ -153,7 +191,13 @@ export function GraphScreen() {
               </button>
             ) : null}
             <div className="seg wide-only" role="group" aria-label="Show">
-              {([["all", "All"], ["orphans", `Orphans, ${orphans}`], ["broken", `Broken, ${broken}`]] as const).map(([name, text]) => (
+              {(
+                [
+                  ["all", "All"],
+                  ["orphans", `Orphans, ${orphans}`],
+                  ["broken", `Broken, ${broken}`],
+                ] as const
+              ).map(([name, text]) => (
                 <button key={name} type="button" aria-pressed={show === name} onClick={() => setShow(name)}>
                   {text}
                 </button>
@@ -173,7 +217,10 @@ export function GraphScreen() {
           </div>
         ) : model.dots.length === 0 ? (
           <div className="leaf">
-            <Empty title="There is nothing to draw yet." help="Each file of the memory becomes a dot here, and each link between two files a line.">
+            <Empty
+              title="There is nothing to draw yet."
+              help="Each file of the memory becomes a dot here, and each link between two files a line."
+            >
               <Link className="btn primary" href="/">
                 Start talking
               </Link>
@@ -181,7 +228,15 @@ export function GraphScreen() {
           </div>
         ) : (
           <>
-            <GraphCanvas model={model} visible={visible} focus={focus} hover={hover} setHover={setHover} choose={choose} label={label} />
+            <GraphCanvas
+              model={model}
+              visible={visible}
+              focus={focus}
+              hover={hover}
+              setHover={setHover}
+              choose={choose}
+              label={label}
+            />
             <div className="graph-foot">
               <div className="legend" role="group" aria-label="Folders">
                 {folders.map((folder) => (
@@ -208,7 +263,15 @@ export function GraphScreen() {
               ) : (
                 <label style={{ marginInlineStart: "auto", display: "flex", gap: 8, alignItems: "center" }}>
                   Depth
-                  <input className="range" type="range" min={1} max={DEPTH_MAX} value={depth} aria-valuetext={depth === DEPTH_MAX ? "all" : `${depth}`} onChange={(event) => setDepth(Number(event.target.value))} />
+                  <input
+                    className="range"
+                    type="range"
+                    min={1}
+                    max={DEPTH_MAX}
+                    value={depth}
+                    aria-valuetext={depth === DEPTH_MAX ? "all" : `${depth}`}
+                    onChange={(event) => setDepth(Number(event.target.value))}
+                  />
                 </label>
               )}
             </div>

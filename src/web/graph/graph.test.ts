@@ -20,7 +20,11 @@ describe("the graph's model", () => {
   test("two links between two files are one edge, a missing page is a dot of its own", () => {
     expect(model.edges).toHaveLength(3);
     expect(model.dots.map((dot) => [dot.label, dot.links, dot.ghost])).toEqual([
-      ["MEMORY", 1, false], ["music", 0, false], ["ana", 3, false], ["porto", 1, false], ["joão", 1, true],
+      ["MEMORY", 1, false],
+      ["music", 0, false],
+      ["ana", 3, false],
+      ["porto", 1, false],
+      ["joão", 1, true],
     ]);
   });
 
@@ -34,13 +38,18 @@ describe("the graph's model", () => {
   });
 
   test("the layout is the same every time, finite, and keeps dots apart", () => {
-    const ask = { links: model.dots.map((dot) => dot.links), edges: model.edges.map((edge): [number, number] => [edge.from, edge.to]) };
+    const ask = {
+      links: model.dots.map((dot) => dot.links),
+      edges: model.edges.map((edge): [number, number] => [edge.from, edge.to]),
+    };
     const places = layout(ask);
     expect(layout(ask)).toEqual(places);
     expect([...places].every(Number.isFinite)).toBe(true);
     for (let a = 0; a < model.dots.length; a += 1) {
       for (let b = a + 1; b < model.dots.length; b += 1) {
-        expect(Math.hypot((places[a * 2] ?? 0) - (places[b * 2] ?? 0), (places[a * 2 + 1] ?? 0) - (places[b * 2 + 1] ?? 0))).toBeGreaterThan(24);
+        expect(
+          Math.hypot((places[a * 2] ?? 0) - (places[b * 2] ?? 0), (places[a * 2 + 1] ?? 0) - (places[b * 2 + 1] ?? 0)),
+        ).toBeGreaterThan(24);
       }
     }
   });

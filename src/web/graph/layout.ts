@@ -30,9 +30,19 @@ export function layout({ links, edges }: LayoutAsk): Float32Array {
     body.y = radius * Math.sin(rank * GOLDEN);
   });
   const simulation = forceSimulation(bodies)
-    .force("link", forceLink<Body, { source: number; target: number }>(edges.map(([source, target]) => ({ source, target }))).distance(86).strength((link) => 1 / Math.min((link.source as unknown as Body).links || 1, (link.target as unknown as Body).links || 1)))
+    .force(
+      "link",
+      forceLink<Body, { source: number; target: number }>(edges.map(([source, target]) => ({ source, target })))
+        .distance(86)
+        .strength(
+          (link) => 1 / Math.min((link.source as unknown as Body).links || 1, (link.target as unknown as Body).links || 1),
+        ),
+    )
     .force("charge", forceManyBody<Body>().strength(-300).distanceMax(620))
-    .force("collide", forceCollide<Body>((body) => 16 + Math.sqrt(body.links) * 3))
+    .force(
+      "collide",
+      forceCollide<Body>((body) => 16 + Math.sqrt(body.links) * 3),
+    )
     .force("x", forceX<Body>(0).strength(0.045))
     .force("y", forceY<Body>(0).strength(0.06))
     .stop();

@@ -30,10 +30,18 @@ export const GHOST = "?";
 /** Builds the model; dots in the order of their ids, so that the same graph is always the same model. */
 export function modelOf(view: GraphView): Model {
   const dots: Dot[] = view.nodes
-    .map((node): Dot => ({ id: node.path, label: leafName(node.path), folder: node.folder.replace(/\/$/, "").split("/")[0] ?? "", ghost: false, links: 0, entries: node.entries }))
+    .map((node): Dot => ({
+      id: node.path,
+      label: leafName(node.path),
+      folder: node.folder.replace(/\/$/, "").split("/")[0] ?? "",
+      ghost: false,
+      links: 0,
+      entries: node.entries,
+    }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const ghosts = [...new Set(view.broken.map((one) => one.link.normalize("NFC")))].sort();
-  for (const link of ghosts) dots.push({ id: GHOST + link, label: leafName(link), folder: "", ghost: true, links: 0, entries: 0 });
+  for (const link of ghosts)
+    dots.push({ id: GHOST + link, label: leafName(link), folder: "", ghost: true, links: 0, entries: 0 });
   const place = new Map(dots.map((dot, at) => [dot.id, at]));
   const edges: Edge[] = [];
   const near: number[][] = dots.map(() => []);
@@ -80,7 +88,10 @@ export function stepsFrom(model: Model, start: number): number[] {
 export type Show = "all" | "orphans" | "broken";
 
 /** Which dots stand there: by what is asked for, by folder, and within so many steps of the focus. */
-export function visibleOf(model: Model, { show, hidden, focus, depth }: { show: Show; hidden: ReadonlySet<string>; focus: number | null; depth: number | null }): boolean[] {
+export function visibleOf(
+  model: Model,
+  { show, hidden, focus, depth }: { show: Show; hidden: ReadonlySet<string>; focus: number | null; depth: number | null },
+): boolean[] {
   const steps = focus !== null && depth !== null ? stepsFrom(model, focus) : null;
   return model.dots.map((dot, at) => {
     if (at === focus) return true;

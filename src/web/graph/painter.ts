@@ -36,7 +36,16 @@ const LABELS_FADE_AT = 0.8;
 /** Labels drawn at once: more cannot be read, and cost frames. */
 const LABELS_MAX = 260;
 const FOLDER_HUES = ["people", "places", "plans", "work", "health", "likes"];
-const HUE_OF: Record<string, string> = { people: "people", places: "places", plans: "plans", projects: "work", work: "work", health: "health", preferences: "likes", likes: "likes" };
+const HUE_OF: Record<string, string> = {
+  people: "people",
+  places: "places",
+  plans: "plans",
+  projects: "work",
+  work: "work",
+  health: "health",
+  preferences: "likes",
+  likes: "likes",
+};
 
 /** The hue of a folder: its own where the language names one, else one of the six by its letters. */
 export function hueOf(folder: string): string | null {
@@ -55,7 +64,10 @@ export function radiusOf(links: number): number {
 
 /** Where a view must stand so that all that is visible fits. */
 export function fit(scene: Scene, width: number, height: number): View {
-  let left = Infinity, right = -Infinity, top = Infinity, bottom = -Infinity;
+  let left = Infinity,
+    right = -Infinity,
+    top = Infinity,
+    bottom = -Infinity;
   scene.model.dots.forEach((_, at) => {
     if (!scene.visible[at]) return;
     const x = scene.places[at * 2] ?? 0;
@@ -67,7 +79,10 @@ export function fit(scene: Scene, width: number, height: number): View {
   });
   if (left === Infinity) return { width, height, x: width / 2, y: height / 2, k: 1 };
   const room = Math.min(width, 640) * 0.14;
-  const k = Math.min(1.35, Math.max(0.08, Math.min((width - room * 2) / Math.max(1, right - left), (height - 88) / Math.max(1, bottom - top))));
+  const k = Math.min(
+    1.35,
+    Math.max(0.08, Math.min((width - room * 2) / Math.max(1, right - left), (height - 88) / Math.max(1, bottom - top))),
+  );
   return { width, height, k, x: width / 2 - ((left + right) / 2) * k, y: height / 2 - ((top + bottom) / 2) * k };
 }
 
@@ -143,14 +158,24 @@ interface LabelAsk {
   scale: number;
 }
 
-function paintLabels(context: CanvasRenderingContext2D, scene: Scene, view: View, colours: Colours, { lit, near, sx, sy, inside, scale }: LabelAsk): void {
+function paintLabels(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  view: View,
+  colours: Colours,
+  { lit, near, sx, sy, inside, scale }: LabelAsk,
+): void {
   const { model, visible } = scene;
   const weight = (at: number) => (at === lit ? 1e6 : near.has(at) ? 1e3 : 0) + (model.dots[at]?.links ?? 0);
-  const order = model.dots.map((_, at) => at).filter((at) => visible[at] && inside(sx(at), sy(at))).sort((a, b) => weight(b) - weight(a) || a - b);
+  const order = model.dots
+    .map((_, at) => at)
+    .filter((at) => visible[at] && inside(sx(at), sy(at)))
+    .sort((a, b) => weight(b) - weight(a) || a - b);
   const share = view.k >= LABELS_FADE_AT ? 1 : (view.k / LABELS_FADE_AT) ** 1.5;
   const most = Math.min(LABELS_MAX, Math.max(6, Math.round(order.length * share)));
   const taken: [number, number, number, number][] = [];
-  const free = (box: [number, number, number, number]) => taken.every((one) => box[2] < one[0] || box[0] > one[2] || box[3] < one[1] || box[1] > one[3]);
+  const free = (box: [number, number, number, number]) =>
+    taken.every((one) => box[2] < one[0] || box[0] > one[2] || box[3] < one[1] || box[1] > one[3]);
   context.textBaseline = "middle";
   context.lineJoin = "round";
   context.strokeStyle = colours.paper;
@@ -169,7 +194,8 @@ function paintLabels(context: CanvasRenderingContext2D, scene: Scene, view: View
     const pull = (model.near[at] ?? []).reduce((sum, to) => sum + (visible[to] ? Math.sign(sx(to) - sx(at)) : 0), 0);
     const x = sx(at);
     const y = sy(at);
-    const boxAt = (left: boolean): [number, number, number, number] => (left ? [x - gap - width, y - size / 2, x - gap, y + size / 2] : [x + gap, y - size / 2, x + gap + width, y + size / 2]);
+    const boxAt = (left: boolean): [number, number, number, number] =>
+      left ? [x - gap - width, y - size / 2, x - gap, y + size / 2] : [x + gap, y - size / 2, x + gap + width, y + size / 2];
     const beyond = (box: [number, number, number, number]) => box[0] < 4 || box[2] > view.width - 4;
     const first = beyond(boxAt(pull > 0)) && !beyond(boxAt(pull <= 0)) ? pull <= 0 : pull > 0;
     let left = first;

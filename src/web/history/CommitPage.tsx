@@ -24,9 +24,26 @@ function Ref({ commit }: { commit: CommitDetail }) {
   const { ref, kind } = commit;
   if (!ref) return null;
   const thread = /^(?:thread\/)?([a-z0-9]{8})(?:#(m\d+))?$/.exec(ref);
-  if (thread && (kind === "chat" || ref.startsWith("thread/"))) return <Link className="u" href={threadUrl(thread[1] as string, thread[2] ?? null)}>in the conversation</Link>;
-  if (kind === "dream") return <Link className="u" href={`/dreams/${ref.replace(/^dream\//, "")}`}>its report</Link>;
-  if (kind === "revert" && /^[0-9a-f]{7,40}$/.test(ref)) return ref.length === 40 ? <Link className="u" href={`/history/${ref}`}>takes {ref.slice(0, 7)} back</Link> : <span>takes {ref} back</span>;
+  if (thread && (kind === "chat" || ref.startsWith("thread/")))
+    return (
+      <Link className="u" href={threadUrl(thread[1] as string, thread[2] ?? null)}>
+        in the conversation
+      </Link>
+    );
+  if (kind === "dream")
+    return (
+      <Link className="u" href={`/dreams/${ref.replace(/^dream\//, "")}`}>
+        its report
+      </Link>
+    );
+  if (kind === "revert" && /^[0-9a-f]{7,40}$/.test(ref))
+    return ref.length === 40 ? (
+      <Link className="u" href={`/history/${ref}`}>
+        takes {ref.slice(0, 7)} back
+      </Link>
+    ) : (
+      <span>takes {ref} back</span>
+    );
   return <span>{ref}</span>;
 }
 
@@ -40,7 +57,21 @@ function ByLine({ commit }: { commit: CommitDetail }) {
       <div className="lines wide" role="group" aria-label={`${file.path}, by line`}>
         {readPatch(file.patch).map((line, at) => (
           <div key={at} className={line.kind}>
-            <i>{line.kind === "plus" ? <><span className="sr">added</span>+</> : line.kind === "minus" ? <><span className="sr">removed</span>−</> : line.kind === "gap" ? "⋮" : ""}</i>
+            <i>
+              {line.kind === "plus" ? (
+                <>
+                  <span className="sr">added</span>+
+                </>
+              ) : line.kind === "minus" ? (
+                <>
+                  <span className="sr">removed</span>−
+                </>
+              ) : line.kind === "gap" ? (
+                "⋮"
+              ) : (
+                ""
+              )}
+            </i>
             <i>{line.new ?? line.old ?? ""}</i>
             <span dir="auto">{line.text}</span>
           </div>
@@ -57,7 +88,15 @@ function PlannedLine({ planned, chosen, choose }: { planned: Planned; chosen: bo
   return (
     <li>
       {chosen === null || does !== "back" ? <Sign of={does === "back" ? "back" : does} /> : null}
-      {chosen !== null && does === "back" ? <input type="checkbox" className="tick-box" checked={chosen} onChange={(event) => choose(event.target.checked)} aria-label={before || after} /> : null}
+      {chosen !== null && does === "back" ? (
+        <input
+          type="checkbox"
+          className="tick-box"
+          checked={chosen}
+          onChange={(event) => choose(event.target.checked)}
+          aria-label={before || after}
+        />
+      ) : null}
       <p className={does === "stays" ? "line stays" : "line"} dir="auto">
         {does === "held" ? (
           <Redacted />
@@ -85,16 +124,24 @@ function RevertPreview({ commit, paths, close }: { commit: CommitDetail; paths: 
   const ids = changes.flatMap((change) => (change.id ? [change.id] : []));
   const now = useResource<EntryView[]>(`entries:revert:${commit.commit}:${files.join("|")}`, async (signal) => {
     // A line may stand in another file by now: what is not in the files of the commit is asked for by name.
-    const pages = await Promise.all(files.map((path) => api.entries({ path, state: "all", limit: 200 }, signal).then((page) => page.items)));
+    const pages = await Promise.all(
+      files.map((path) => api.entries({ path, state: "all", limit: 200 }, signal).then((page) => page.items)),
+    );
     const known = pages.flat();
     const missing = ids.filter((id) => !known.some((entry) => entry.id === id)).slice(0, 40);
-    const others = missing.length === 0 ? [] : (await api.entries({ ids: missing.join(","), state: "all", limit: missing.length }, signal)).items;
+    const others =
+      missing.length === 0
+        ? []
+        : (await api.entries({ ids: missing.join(","), state: "all", limit: missing.length }, signal)).items;
     return [...known, ...others];
   });
   const [choosing, setChoosing] = useState<ReadonlySet<string> | null>(null);
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Trouble | null>(null);
-  const plan = useMemo(() => (now.data ? planRevert({ changes, kind: commit.kind }, now.data) : null), [now.data, changes, commit.kind]);
+  const plan = useMemo(
+    () => (now.data ? planRevert({ changes, kind: commit.kind }, now.data) : null),
+    [now.data, changes, commit.kind],
+  );
   const back = plan?.filter((one) => one.does === "back") ?? [];
   const stays = plan?.filter((one) => one.does === "stays").length ?? 0;
   const held = plan?.filter((one) => one.does === "held").length ?? 0;
@@ -104,7 +151,10 @@ function RevertPreview({ commit, paths, close }: { commit: CommitDetail; paths: 
     setTrouble(null);
     try {
       const whole = choosing === null && paths === null;
-      const outcome = await api.revert(commit.commit, whole ? {} : choosing === null ? { paths: paths ?? [] } : { entries: going.map((one) => one.name) });
+      const outcome = await api.revert(
+        commit.commit,
+        whole ? {} : choosing === null ? { paths: paths ?? [] } : { entries: going.map((one) => one.name) },
+      );
       remember(outcome);
       invalidate("history:", "memory", "file:", "entries:", "entry:");
       if (outcome.commit === null) {
@@ -112,7 +162,10 @@ function RevertPreview({ commit, paths, close }: { commit: CommitDetail; paths: 
         close();
       } else {
         const { commit: made } = outcome;
-        say(`${sentence(count(going.length, "line"))} ${going.length === 1 ? "is" : "are"} as before.`, { label: "See it", run: () => navigate(`/history/${made}`) });
+        say(`${sentence(count(going.length, "line"))} ${going.length === 1 ? "is" : "are"} as before.`, {
+          label: "See it",
+          run: () => navigate(`/history/${made}`),
+        });
         close();
         navigate(`/history/${made}`);
       }
@@ -125,12 +178,20 @@ function RevertPreview({ commit, paths, close }: { commit: CommitDetail; paths: 
     <section className="preview wide" aria-label="Revert, preview">
       <h2>{paths ? `If you revert ${paths.map(pathName).join(", ")}` : "If you revert this commit"}</h2>
       {now.loading ? <Loading label="Looking at what is there now" /> : null}
-      {now.error && !now.data ? <Problem what="What is there now could not be read." trouble={now.error} retry={now.reload} /> : null}
+      {now.error && !now.data ? (
+        <Problem what="What is there now could not be read." trouble={now.error} retry={now.reload} />
+      ) : null}
       {plan ? (
         <>
           <p className="lede" style={{ font: "var(--t-note)", marginTop: 4 }}>
-            {back.length === 0 ? "No line can go back. " : `${sentence(count(back.length, "line"))} ${back.length === 1 ? "goes" : "go"} back to how ${back.length === 1 ? "it was" : "they were"} before ${dayInWords(commit.at)}. `}
-            {stays > 0 ? `${sentence(count(stays, "", "").trim())} ${stays === 1 ? "stays" : "stay"}${held > 0 ? `, ${count(held, "", "").trim()} ${held === 1 ? "is" : "are"} held back` : ""}.` : held > 0 ? `${sentence(count(held, "", "").trim())} ${held === 1 ? "is" : "are"} held back.` : ""}
+            {back.length === 0
+              ? "No line can go back. "
+              : `${sentence(count(back.length, "line"))} ${back.length === 1 ? "goes" : "go"} back to how ${back.length === 1 ? "it was" : "they were"} before ${dayInWords(commit.at)}. `}
+            {stays > 0
+              ? `${sentence(count(stays, "", "").trim())} ${stays === 1 ? "stays" : "stay"}${held > 0 ? `, ${count(held, "", "").trim()} ${held === 1 ? "is" : "are"} held back` : ""}.`
+              : held > 0
+                ? `${sentence(count(held, "", "").trim())} ${held === 1 ? "is" : "are"} held back.`
+                : ""}
           </p>
           <ul style={{ marginTop: 12 }}>
             {plan.map((one) => (
@@ -186,7 +247,10 @@ export function CommitPage({ oid }: { oid: string }) {
       title={data?.summary ?? "Commit"}
       where={
         <p className="where">
-          Commit <b className="meta" style={{ color: "var(--ink)" }}>{oid.slice(0, 7)}</b>
+          Commit{" "}
+          <b className="meta" style={{ color: "var(--ink)" }}>
+            {oid.slice(0, 7)}
+          </b>
         </p>
       }
       actions={
@@ -200,7 +264,15 @@ export function CommitPage({ oid }: { oid: string }) {
                 By line
               </button>
             </div>
-            <button type="button" className="act" aria-expanded={reverting !== null} onClick={() => { setByLine(false); setReverting(reverting ? null : { paths: null }); }}>
+            <button
+              type="button"
+              className="act"
+              aria-expanded={reverting !== null}
+              onClick={() => {
+                setByLine(false);
+                setReverting(reverting ? null : { paths: null });
+              }}
+            >
               Revert…
             </button>
           </>
@@ -209,7 +281,13 @@ export function CommitPage({ oid }: { oid: string }) {
     >
       <article className="leaf">
         {loading ? <Loading label="Reading the commit" lines={[60, 0, 92, 70, 81]} /> : null}
-        {error && !data ? <Problem what={error.code === "not-found" ? "There is no such commit." : "The commit could not be read."} trouble={error} retry={reload} /> : null}
+        {error && !data ? (
+          <Problem
+            what={error.code === "not-found" ? "There is no such commit." : "The commit could not be read."}
+            trouble={error}
+            retry={reload}
+          />
+        ) : null}
         {data ? (
           <>
             <header>
@@ -253,12 +331,27 @@ export function CommitPage({ oid }: { oid: string }) {
                       </button>
                     </h2>
                     <p className="marg" style={{ paddingTop: 8 }}>
-                      {file.path === "forgotten.md" || file.path.startsWith("forgotten/") ? "That something was forgotten, and when; never what." : file.status === "removed" ? "The file went." : "No line of memory changed: headings, prose, or data of the app."}
+                      {file.path === "forgotten.md" || file.path.startsWith("forgotten/")
+                        ? "That something was forgotten, and when; never what."
+                        : file.status === "removed"
+                          ? "The file went."
+                          : "No line of memory changed: headings, prose, or data of the app."}
                     </p>
                   </section>
                 ))}
-                {groups.length === 0 && others.length === 0 ? <p className="lede" style={{ marginTop: 24 }}>This commit changed no line.</p> : null}
-                {reverting ? <RevertPreview key={reverting.paths?.join() ?? "all"} commit={data} paths={reverting.paths} close={() => setReverting(null)} /> : null}
+                {groups.length === 0 && others.length === 0 ? (
+                  <p className="lede" style={{ marginTop: 24 }}>
+                    This commit changed no line.
+                  </p>
+                ) : null}
+                {reverting ? (
+                  <RevertPreview
+                    key={reverting.paths?.join() ?? "all"}
+                    commit={data}
+                    paths={reverting.paths}
+                    close={() => setReverting(null)}
+                  />
+                ) : null}
               </>
             )}
           </>

@@ -22,7 +22,12 @@ const KINDS = ["chat", "dream", "edit", "revert", "forget", "import", "push", "m
 
 function Row({ commit, current, query }: { commit: CommitView; current: boolean; query: string }) {
   return (
-    <Link className="row two" href={`/history/${commit.commit}${query}`} aria-current={current ? "page" : undefined} data-commit={commit.commit}>
+    <Link
+      className="row two"
+      href={`/history/${commit.commit}${query}`}
+      aria-current={current ? "page" : undefined}
+      data-commit={commit.commit}
+    >
       <span className="t" dir="auto">
         {summaryText(commit.summary)}
       </span>
@@ -87,14 +92,26 @@ export function HistoryScreen({ commit }: { commit: string | null }) {
         label="Commits"
         title="History"
         tools={
-          <button type="button" className="icon" aria-label="Filter by kind or file" aria-expanded={filters} onClick={() => showFilters(!filters)}>
+          <button
+            type="button"
+            className="icon"
+            aria-label="Filter by kind or file"
+            aria-expanded={filters}
+            onClick={() => showFilters(!filters)}
+          >
             <Icon of={ListFilter} />
           </button>
         }
       >
         <div className="filter">
           <Icon of={Search} size={14} />
-          <input type="search" aria-label="Find words that came or went" placeholder="Words that came or went" value={text} onChange={(event) => setText(event.target.value)} />
+          <input
+            type="search"
+            aria-label="Find words that came or went"
+            placeholder="Words that came or went"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
         </div>
         {filters ? (
           <div className="pad narrowing">
@@ -133,7 +150,9 @@ export function HistoryScreen({ commit }: { commit: string | null }) {
             <Problem what="The history could not be read." trouble={error} retry={reload} />
           </div>
         ) : null}
-        {items?.length === 0 ? <p className="quiet">{filtered ? "No commit is like that." : "Nothing was written yet."}</p> : null}
+        {items?.length === 0 ? (
+          <p className="quiet">{filtered ? "No commit is like that." : "Nothing was written yet."}</p>
+        ) : null}
         {[...groups].map(([name, commits]) => (
           <div key={name}>
             <h3>{name}</h3>
@@ -157,16 +176,29 @@ export function HistoryScreen({ commit }: { commit: string | null }) {
       {current ? (
         <CommitPage key={current} oid={current} />
       ) : (
-        <Page title="History" where={<p className="where"><b>History</b></p>}>
+        <Page
+          title="History"
+          where={
+            <p className="where">
+              <b>History</b>
+            </p>
+          }
+        >
           <div className="leaf">
             {loading ? (
               <Loading />
             ) : error ? (
               <Problem what="The history could not be read." trouble={error} retry={reload} />
             ) : filtered ? (
-              <Empty title="No commit is like that." help="No line with these words came or went. Try fewer words, or all kinds." />
+              <Empty
+                title="No commit is like that."
+                help="No line with these words came or went. Try fewer words, or all kinds."
+              />
             ) : (
-              <Empty title="Nothing has happened yet." help="Each change of your memory will stand here: what came, what changed, who did it, and a way to take it back.">
+              <Empty
+                title="Nothing has happened yet."
+                help="Each change of your memory will stand here: what came, what changed, who did it, and a way to take it back."
+              >
                 <Link className="btn primary" href="/">
                   Start talking
                 </Link>

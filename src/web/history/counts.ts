@@ -19,11 +19,16 @@ export function countSigns(counts: Counts): string {
 
 /** `1 added, 2 changed`. */
 export function countWords(counts: Counts): string {
-  return SIGNS.flatMap(([key, , word]) => (counts[key] > 0 ? [`${figures(counts[key], word, word)}`] : [])).join(", ") || "no line changed";
+  return (
+    SIGNS.flatMap(([key, , word]) => (counts[key] > 0 ? [`${figures(counts[key], word, word)}`] : [])).join(", ") ||
+    "no line changed"
+  );
 }
 
 /** `One line added, two changed, one moved.` */
 export function countSentence(counts: Counts): string {
   const parts = SIGNS.flatMap(([key, , word]) => (counts[key] > 0 ? [{ n: counts[key], word }] : []));
-  return parts.map(({ n, word }, at) => (at === 0 ? `${count(n, "line")} ${word}` : `${count(n, "", "").trim()} ${word}`)).join(", ");
+  return parts
+    .map(({ n, word }, at) => (at === 0 ? `${count(n, "line")} ${word}` : `${count(n, "", "").trim()} ${word}`))
+    .join(", ");
 }

@@ -3,13 +3,44 @@ import type { EntryChange, EntryView } from "../../shared/protocol.ts";
 import { planRevert } from "./revert-plan.ts";
 
 const change = (fields: Partial<EntryChange>): EntryChange => ({
-  verb: "added", id: "a001", path: "people/ana.md", fromPath: null, section: null, before: null, after: "Lives in Porto", metaBefore: [],
-  metaAfter: [["id", "a001"]], state: "open", heldBack: false, ...fields,
+  verb: "added",
+  id: "a001",
+  path: "people/ana.md",
+  fromPath: null,
+  section: null,
+  before: null,
+  after: "Lives in Porto",
+  metaBefore: [],
+  metaAfter: [["id", "a001"]],
+  state: "open",
+  heldBack: false,
+  ...fields,
 });
 const entry = (fields: Partial<EntryView>): EntryView => ({
-  id: "a001", path: "people/ana.md", line: 3, section: null, text: "Lives in Porto", meta: [["id", "a001"]], state: "open", since: null,
-  until: null, added: null, closed: null, why: null, on: null, expires: null, slot: null, scope: null, sources: [], replaces: null,
-  pin: false, toCheck: false, uses: 0, lastUsed: null, chain: "", ...fields,
+  id: "a001",
+  path: "people/ana.md",
+  line: 3,
+  section: null,
+  text: "Lives in Porto",
+  meta: [["id", "a001"]],
+  state: "open",
+  since: null,
+  until: null,
+  added: null,
+  closed: null,
+  why: null,
+  on: null,
+  expires: null,
+  slot: null,
+  scope: null,
+  sources: [],
+  replaces: null,
+  pin: false,
+  toCheck: false,
+  uses: 0,
+  lastUsed: null,
+  chain: "",
+  ...fields,
 });
 const plan = (changes: EntryChange[], now: EntryView[], kind: "chat" | "forget" = "chat") =>
   planRevert({ changes, kind }, now).map(({ does, margin }) => `${does}: ${margin}`);
@@ -21,8 +52,22 @@ test("a line that came goes away, unless it was changed later or is gone", () =>
 });
 
 test("a later change of another field does not keep a close from going back", () => {
-  const closed = change({ verb: "closed", before: "Lives in Porto", metaBefore: [["id", "a001"]], metaAfter: [["id", "a001"], ["closed", "2026-10-02"]] });
-  const pinned = entry({ meta: [["id", "a001"], ["closed", "2026-10-02"], ["pin", "yes"]] });
+  const closed = change({
+    verb: "closed",
+    before: "Lives in Porto",
+    metaBefore: [["id", "a001"]],
+    metaAfter: [
+      ["id", "a001"],
+      ["closed", "2026-10-02"],
+    ],
+  });
+  const pinned = entry({
+    meta: [
+      ["id", "a001"],
+      ["closed", "2026-10-02"],
+      ["pin", "yes"],
+    ],
+  });
   expect(plan([closed], [pinned])).toEqual(["back: open again"]);
   expect(plan([closed], [entry({})])).toEqual(["stays: stays: it was changed later"]);
 });

@@ -15,7 +15,11 @@ export interface Planned {
 type Pairs = EntryChange["metaBefore"];
 
 function values(meta: Pairs, key: string): string {
-  return meta.filter(([name]) => name === key).map(([, value]) => value).sort().join("\n");
+  return meta
+    .filter(([name]) => name === key)
+    .map(([, value]) => value)
+    .sort()
+    .join("\n");
 }
 
 /** Keys that the change gave another value. */
@@ -46,9 +50,11 @@ export function planOf(change: EntryChange, kind: CommitDetail["kind"], now: rea
   }
   if (!entry) return made("stays", "is not there any more");
   if (entry.state === "removed") return made("held", "held back: you asked to forget it");
-  if (change.after !== null && change.before !== change.after && entry.text !== change.after) return made("stays", "stays: it was changed later");
+  if (change.after !== null && change.before !== change.after && entry.text !== change.after)
+    return made("stays", "stays: it was changed later");
   const keys = changedKeys(change.metaBefore, change.metaAfter);
-  if (keys.some((key) => values(entry.meta, key) !== values(change.metaAfter, key))) return made("stays", "stays: it was changed later");
+  if (keys.some((key) => values(entry.meta, key) !== values(change.metaAfter, key)))
+    return made("stays", "stays: it was changed later");
   switch (change.verb) {
     case "added":
       return made("back", "goes away");
@@ -57,7 +63,9 @@ export function planOf(change: EntryChange, kind: CommitDetail["kind"], now: rea
     case "reopened":
       return made("back", "closed again");
     case "moved":
-      return entry.path === change.path ? made("back", `back to ${pathName(change.fromPath ?? change.path)}`) : made("stays", "stays: it was moved later");
+      return entry.path === change.path
+        ? made("back", `back to ${pathName(change.fromPath ?? change.path)}`)
+        : made("stays", "stays: it was moved later");
     default:
       return made("back", "as it was");
   }

@@ -1,7 +1,27 @@
 // The one door to the server: a typed function for each route. A refusal becomes a Trouble with a sentence; raw JSON never reaches a screen.
 import type {
-  ChatBody, CheckView, CommitDetail, CommitView, Costs, DreamDetail, DreamEstimate, DreamView, EntryView, FileContent,
-  GraphView, Health, LedgerRow, MemoryView, MessageView, NoteView, Outcome, Page, SearchHit, Settings, ThreadDetail, ThreadView,
+  ChatBody,
+  CheckView,
+  CommitDetail,
+  CommitView,
+  Costs,
+  DreamDetail,
+  DreamEstimate,
+  DreamView,
+  EntryView,
+  FileContent,
+  GraphView,
+  Health,
+  LedgerRow,
+  MemoryView,
+  MessageView,
+  NoteView,
+  Outcome,
+  Page,
+  SearchHit,
+  Settings,
+  ThreadDetail,
+  ThreadView,
 } from "../../shared/protocol.ts";
 import { filePath } from "./paths.ts";
 
@@ -53,14 +73,21 @@ function key(): string {
 /** A refusal of the server as a Trouble, whatever its body holds. */
 export async function refusal(response: Response): Promise<Trouble> {
   try {
-    const { error } = (await response.json()) as { error?: { code?: string; message?: string; details?: Record<string, unknown> } };
+    const { error } = (await response.json()) as {
+      error?: { code?: string; message?: string; details?: Record<string, unknown> };
+    };
     if (error?.code && error.message) return new Trouble(error.code, error.message, error.details ?? {}, response.status);
   } catch {
     // Not the server's own answer: a proxy's page, or a cut line.
   }
   return response.status === 404
     ? new Trouble("not-found", "There is nothing at this address.", {}, 404)
-    : new Trouble("broken", `The server answered ${response.status} without saying why. Try again in a moment.`, {}, response.status);
+    : new Trouble(
+        "broken",
+        `The server answered ${response.status} without saying why. Try again in a moment.`,
+        {},
+        response.status,
+      );
 }
 
 async function request(method: string, path: string, { query, body, headers, signal }: Call = {}): Promise<Response> {
@@ -82,9 +109,12 @@ async function request(method: string, path: string, { query, body, headers, sig
   } catch (error) {
     if (signal?.aborted) throw error;
     if (timeout.aborted) {
-      throw new Trouble("timeout", reading
-        ? "The memory did not answer within ten seconds. Nothing was changed."
-        : "The memory did not answer in time. Look whether it was saved before you try again.");
+      throw new Trouble(
+        "timeout",
+        reading
+          ? "The memory did not answer within ten seconds. Nothing was changed."
+          : "The memory did not answer in time. Look whether it was saved before you try again.",
+      );
     }
     throw new Trouble("offline", "The server cannot be reached. Nothing was changed.");
   }
@@ -161,36 +191,61 @@ export const api = {
   file: (path: string, clocks: Clocks = {}, signal?: Signal) =>
     get<FileContent>(`/api/memory/files/${filePath(path)}`, { asOf: clocks.asOf, knownAt: clocks.knownAt }, signal),
   putFile: (path: string, text: string, base: string) =>
-    write("PUT", `/api/memory/files/${filePath(path)}`, { body: text, headers: { "content-type": "text/markdown", "if-match": base } }),
+    write("PUT", `/api/memory/files/${filePath(path)}`, {
+      body: text,
+      headers: { "content-type": "text/markdown", "if-match": base },
+    }),
   putNewFile: (path: string, text: string) =>
-    write("PUT", `/api/memory/files/${filePath(path)}`, { body: text, headers: { "content-type": "text/markdown", "if-none-match": "*" } }),
+    write("PUT", `/api/memory/files/${filePath(path)}`, {
+      body: text,
+      headers: { "content-type": "text/markdown", "if-none-match": "*" },
+    }),
   deleteFile: (path: string, base: string) =>
     write("DELETE", `/api/memory/files/${filePath(path)}`, { headers: { "if-match": base } }),
 
-  entries: (query: { q?: string; ids?: string; path?: string; slot?: string; scope?: string; state?: string; limit?: number; cursor?: string | null } & Clocks, signal?: Signal) =>
-    get<Page<EntryView>>("/api/entries", query, signal),
-  addEntry: (body: { text: string; path?: string; section?: string; since?: string; until?: string; on?: string }) => write("POST", "/api/entries", { body }),
+  entries: (
+    query: {
+      q?: string;
+      ids?: string;
+      path?: string;
+      slot?: string;
+      scope?: string;
+      state?: string;
+      limit?: number;
+      cursor?: string | null;
+    } & Clocks,
+    signal?: Signal,
+  ) => get<Page<EntryView>>("/api/entries", query, signal),
+  addEntry: (body: { text: string; path?: string; section?: string; since?: string; until?: string; on?: string }) =>
+    write("POST", "/api/entries", { body }),
   entry: (id: string, signal?: Signal) => get<EntryDetail>(`/api/entries/${id}`, {}, signal),
-  revise: (id: string, body: { text?: string; why?: "changed" | "wrong"; since?: string; base?: string }) => write("POST", `/api/entries/${id}/revise`, { body }),
+  revise: (id: string, body: { text?: string; why?: "changed" | "wrong"; since?: string; base?: string }) =>
+    write("POST", `/api/entries/${id}/revise`, { body }),
   close: (id: string, body: { why: "changed" | "wrong"; until?: string }) => write("POST", `/api/entries/${id}/close`, { body }),
   reopen: (id: string) => write("POST", `/api/entries/${id}/reopen`, { body: {} }),
   pin: (id: string, pin: boolean) => write("POST", `/api/entries/${id}/${pin ? "pin" : "unpin"}`, { body: {} }),
-  move: (id: string, path: string, section?: string) => write("POST", `/api/entries/${id}/move`, { body: { path, ...(section ? { section } : {}) } }),
+  move: (id: string, path: string, section?: string) =>
+    write("POST", `/api/entries/${id}/move`, { body: { path, ...(section ? { section } : {}) } }),
   confirm: (id: string) => write("POST", `/api/entries/${id}/confirm`, { body: {} }),
 
-  forget: (body: { id?: string; query?: string; all?: boolean; erase?: boolean; dryRun?: boolean }) => post<ForgetAnswer>("/api/forget", body),
+  forget: (body: { id?: string; query?: string; all?: boolean; erase?: boolean; dryRun?: boolean }) =>
+    post<ForgetAnswer>("/api/forget", body),
   forgotten: (signal?: Signal) => get<Page<Forgotten>>("/api/forgotten", {}, signal),
   lift: (id: string) => post<unknown>(`/api/forgotten/${id}/lift`),
   erase: (id: string) => post<unknown>(`/api/forgotten/${id}/erase`),
   receipt: (id: string, signal?: Signal) => get<Receipt>(`/api/receipts/${id}`, {}, signal),
 
-  search: (query: { q: string; in?: string; limit?: number } & Clocks, signal?: Signal) => get<Page<SearchHit>>("/api/search", query, signal),
+  search: (query: { q: string; in?: string; limit?: number } & Clocks, signal?: Signal) =>
+    get<Page<SearchHit>>("/api/search", query, signal),
   graph: (clocks: Clocks, signal?: Signal) => get<GraphView>("/api/graph", { ...clocks }, signal),
 
-  history: (query: { path?: string; entry?: string; kind?: string; text?: string; limit?: number; cursor?: string | null }, signal?: Signal) =>
-    get<Page<CommitView>>("/api/history", query, signal),
+  history: (
+    query: { path?: string; entry?: string; kind?: string; text?: string; limit?: number; cursor?: string | null },
+    signal?: Signal,
+  ) => get<Page<CommitView>>("/api/history", query, signal),
   commit: (oid: string, signal?: Signal) => get<CommitDetail>(`/api/history/${oid}`, {}, signal),
-  revert: (oid: string, body: { entries?: string[]; paths?: string[] } = {}) => write("POST", `/api/history/${oid}/revert`, { body }),
+  revert: (oid: string, body: { entries?: string[]; paths?: string[] } = {}) =>
+    write("POST", `/api/history/${oid}/revert`, { body }),
 
   notes: (query: { cursor?: string | null } = {}, signal?: Signal) => get<Page<NoteView>>("/api/notes", query, signal),
   note: (id: string, signal?: Signal) => get<NoteView>(`/api/notes/${id}`, {}, signal),
@@ -208,7 +263,8 @@ export const api = {
   cancelDream: (id: string) => post<unknown>(`/api/dreams/${id}/cancel`),
 
   costs: (query: { by: string; month?: string }, signal?: Signal) => get<Costs>("/api/costs", query, signal),
-  calls: (query: { month?: string; limit?: number; cursor?: string | null }, signal?: Signal) => get<Page<LedgerRow>>("/api/costs/calls", query, signal),
+  calls: (query: { month?: string; limit?: number; cursor?: string | null }, signal?: Signal) =>
+    get<Page<LedgerRow>>("/api/costs/calls", query, signal),
 
   settings: (signal?: Signal) => get<Settings>("/api/settings", {}, signal),
   patchSettings: (patch: Partial<Settings>) => json<Settings>("PATCH", "/api/settings", { body: patch }),

@@ -4,7 +4,11 @@ import { addDays, addMonths, partial, partialLong, readDate } from "./dates.ts";
 describe("dates as they are shown", () => {
   test("a partial date is shown as exactly as it is known", () => {
     expect(["2026", "2026-09", "2026-09-04", "soon", "2026-13"].map(partial)).toEqual([
-      "2026", "Sep 2026", "4 Sep 2026", "soon", "2026-13",
+      "2026",
+      "Sep 2026",
+      "4 Sep 2026",
+      "soon",
+      "2026-13",
     ]);
     expect(["2026", "2026-09", "2026-09-14"].map(partialLong)).toEqual(["2026", "September 2026", "14 September 2026"]);
   });

@@ -2,8 +2,18 @@
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const MONTHS_LONG = [
-  "January", "February", "March", "April", "May", "June",
-  "July", "August", "September", "October", "November", "December",
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
 ];
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const DAYS_LONG = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
@@ -149,7 +159,8 @@ export function readDate(text: string): string | null {
   if (iso) return checked(iso[1] as string, iso[2], iso[3]);
   const dotted = /^(\d{1,2})[./](\d{1,2})[./](\d{4})$/.exec(value);
   if (dotted) return checked(dotted[3] as string, dotted[2], dotted[1]);
-  const named = /^(?:(\d{1,2})(?:st|nd|rd|th)?\.?\s+)?(?:of\s+)?([a-z]{3,9})\.?,?\s+(?:(\d{1,2})(?:st|nd|rd|th)?,\s+)?(\d{4})$/.exec(value);
+  const named =
+    /^(?:(\d{1,2})(?:st|nd|rd|th)?\.?\s+)?(?:of\s+)?([a-z]{3,9})\.?,?\s+(?:(\d{1,2})(?:st|nd|rd|th)?,\s+)?(\d{4})$/.exec(value);
   if (named) {
     const month = MONTHS_LONG.findIndex((name) => name.toLowerCase().startsWith((named[2] as string).slice(0, 3))) + 1;
     if (month > 0) return checked(named[4] as string, String(month), named[1] ?? named[3]);

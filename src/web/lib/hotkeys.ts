@@ -22,8 +22,10 @@ let first: { key: string; at: number } | null = null;
 let listening = false;
 
 function inField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement
-    && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.getAttribute("role") === "combobox");
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.getAttribute("role") === "combobox")
+  );
 }
 
 function stroke(event: KeyboardEvent): string {
@@ -64,9 +66,7 @@ export function useHotkeys(hotkeys: Hotkey[]): void {
       listening = true;
       window.addEventListener("keydown", handle);
     }
-    const mine = latest.current.map(
-      (hotkey, at): Hotkey => ({ ...hotkey, run: (event) => latest.current[at]?.run(event) }),
-    );
+    const mine = latest.current.map((hotkey, at): Hotkey => ({ ...hotkey, run: (event) => latest.current[at]?.run(event) }));
     registered.set((all) => [...all, ...mine]);
     return () => registered.set((all) => all.filter((hotkey) => !mine.includes(hotkey)));
   }, [names]);

@@ -3,9 +3,30 @@ import type { EntryView } from "../../shared/protocol.ts";
 import { intervalText, lineState, stateOn, trueOn } from "./line.ts";
 
 const entry = (fields: Partial<EntryView>): EntryView => ({
-  id: "k3f9", path: "people/ana.md", line: 1, section: null, text: "", meta: [], state: "open", since: null, until: null,
-  added: null, closed: null, why: null, on: null, expires: null, slot: null, scope: null, sources: [], replaces: null,
-  pin: false, toCheck: false, uses: 0, lastUsed: null, chain: "", ...fields,
+  id: "k3f9",
+  path: "people/ana.md",
+  line: 1,
+  section: null,
+  text: "",
+  meta: [],
+  state: "open",
+  since: null,
+  until: null,
+  added: null,
+  closed: null,
+  why: null,
+  on: null,
+  expires: null,
+  slot: null,
+  scope: null,
+  sources: [],
+  replaces: null,
+  pin: false,
+  toCheck: false,
+  uses: 0,
+  lastUsed: null,
+  chain: "",
+  ...fields,
 });
 
 describe("a line's state and margin", () => {
@@ -33,7 +54,12 @@ describe("a line's state and margin", () => {
 
   test("true on a day: from its since, up to but without its until, and never where it was wrong", () => {
     const home = entry({ since: "2024-05", until: "2026-09" });
-    expect(["2024-04-30", "2024-05-01", "2026-08-31", "2026-09-01"].map((day) => trueOn(home, day))).toEqual([false, true, true, false]);
+    expect(["2024-04-30", "2024-05-01", "2026-08-31", "2026-09-01"].map((day) => trueOn(home, day))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
     expect(trueOn(entry({ why: "wrong" }), "2026-01-01")).toBe(false);
     expect(trueOn(entry({ closed: "2026-03-01" }), "2026-03-01")).toBe(false);
   });

@@ -21,7 +21,8 @@ let everOpen = false;
 
 /** What an event makes out of date. */
 function heard(event: MemoryEvent): void {
-  if (event.type === "commit") invalidate("memory", "file:", "entries:", "entry:", "graph:", "history:", "commit:", "forgotten", "about", "search:");
+  if (event.type === "commit")
+    invalidate("memory", "file:", "entries:", "entry:", "graph:", "history:", "commit:", "forgotten", "about", "search:");
   else if (event.type === "thread") invalidate("threads", `thread:${event.id}`);
   else if (event.type === "note") invalidate("notes", `note:${event.id}`);
   else if (event.type === "dream") {
@@ -40,9 +41,20 @@ export function onMemoryEvent(listener: (event: MemoryEvent) => void): () => voi
 }
 
 /** A socket to one of the user's agents. Its code comes after the first screen: that one needs no open line. */
-export async function openSocket(agent: string, name: string, onState: (state: unknown) => void = () => {}): Promise<AgentClient> {
+export async function openSocket(
+  agent: string,
+  name: string,
+  onState: (state: unknown) => void = () => {},
+): Promise<AgentClient> {
   const { AgentClient } = await import("agents/client");
-  return new AgentClient({ agent, name, host: location.host, maxReconnectionDelay: 4_000, onStateUpdate: onState, onIdentityChange: () => {} });
+  return new AgentClient({
+    agent,
+    name,
+    host: location.host,
+    maxReconnectionDelay: 4_000,
+    onStateUpdate: onState,
+    onIdentityChange: () => {},
+  });
 }
 
 let connecting = false;
@@ -74,7 +86,8 @@ export async function connect(): Promise<void> {
     if (typeof message.data !== "string") return;
     try {
       const data = JSON.parse(message.data) as { type?: string };
-      if (data.type === "commit" || data.type === "thread" || data.type === "dream" || data.type === "note") heard(data as MemoryEvent);
+      if (data.type === "commit" || data.type === "thread" || data.type === "dream" || data.type === "note")
+        heard(data as MemoryEvent);
     } catch {
       // A frame of another kind.
     }

@@ -14,9 +14,11 @@ async function events(chunks: Uint8Array[]) {
 }
 
 test("events are whole however the bytes are cut, letters of several bytes included", async () => {
-  const bytes = new TextEncoder().encode("event: delta\ndata: {\"t\":\"mãe 上海\"}\n\n: a comment\n\nevent: done\r\ndata: a\r\ndata: b\r\n\r\n");
+  const bytes = new TextEncoder().encode(
+    'event: delta\ndata: {"t":"mãe 上海"}\n\n: a comment\n\nevent: done\r\ndata: a\r\ndata: b\r\n\r\n',
+  );
   const whole = await events([bytes]);
-  expect(whole).toEqual(["delta={\"t\":\"mãe 上海\"}", "done=a\nb"]);
+  expect(whole).toEqual(['delta={"t":"mãe 上海"}', "done=a\nb"]);
   for (const size of [1, 2, 3, 7]) {
     const chunks: Uint8Array[] = [];
     for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.slice(at, at + size));

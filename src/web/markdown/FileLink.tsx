@@ -37,7 +37,11 @@ export function FileLink({ target, children }: { target: string; children: React
   const path = files ? files.index.resolve(name) : null;
   if (files && path === null) {
     return (
-      <Link className="broken" href={`${vaultUrl(name)}?new=1`} aria-label={`${typeof children === "string" ? children : name}, no page yet`}>
+      <Link
+        className="broken"
+        href={`${vaultUrl(name)}?new=1`}
+        aria-label={`${typeof children === "string" ? children : name}, no page yet`}
+      >
         {children}
       </Link>
     );

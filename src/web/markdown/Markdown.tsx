@@ -9,7 +9,10 @@ import { redactions } from "./redactions.ts";
 import { wikilinks } from "./wikilinks.ts";
 
 // The sanitiser keeps the scheme of wikilinks; it never reaches an address bar (FileLink makes a page of it).
-const SCHEMA = { ...defaultSchema, protocols: { ...defaultSchema.protocols, href: ["http", "https", "mailto", "vault"], src: ["http", "https"] } };
+const SCHEMA = {
+  ...defaultSchema,
+  protocols: { ...defaultSchema.protocols, href: ["http", "https", "mailto", "vault"], src: ["http", "https"] },
+};
 
 function url(value: string): string {
   return value.startsWith("vault:") ? value : defaultUrlTransform(value);
@@ -46,14 +49,29 @@ const COMPONENTS: Components = {
     return typeof src === "string" ? <Picture src={src} alt={alt ?? ""} /> : null;
   },
   input(props) {
-    return <input type="checkbox" checked={props.checked === true} readOnly disabled aria-label={props.checked ? "done" : "not done"} />;
+    return (
+      <input
+        type="checkbox"
+        checked={props.checked === true}
+        readOnly
+        disabled
+        aria-label={props.checked ? "done" : "not done"}
+      />
+    );
   },
 };
 
 /** Boxes that can be pressed: whoever shows the text hears the click and changes it. */
 const TASKS: Components = {
   ...COMPONENTS,
-  input: (props) => <input type="checkbox" checked={props.checked === true} onChange={() => {}} aria-label={props.checked ? "done" : "not done"} />,
+  input: (props) => (
+    <input
+      type="checkbox"
+      checked={props.checked === true}
+      onChange={() => {}}
+      aria-label={props.checked ? "done" : "not done"}
+    />
+  ),
 };
 
 const INLINE: Components = { ...COMPONENTS, p: ({ children }) => <>{children}</> };
@@ -76,7 +94,12 @@ export const Line = memo(function Line({ text }: { text: string }): ReactNode {
 export const Prose = memo(function Prose({ text, tasks = false }: { text: string; tasks?: boolean }): ReactNode {
   return (
     <div className="prose" dir="auto">
-      <ReactMarkdown remarkPlugins={[remarkGfm, noHtml, wikilinks]} rehypePlugins={[[rehypeSanitize, SCHEMA], redactions]} urlTransform={url} components={tasks ? TASKS : COMPONENTS}>
+      <ReactMarkdown
+        remarkPlugins={[remarkGfm, noHtml, wikilinks]}
+        rehypePlugins={[[rehypeSanitize, SCHEMA], redactions]}
+        urlTransform={url}
+        components={tasks ? TASKS : COMPONENTS}
+      >
         {text}
       </ReactMarkdown>
     </div>

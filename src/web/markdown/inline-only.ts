@@ -4,7 +4,17 @@ interface ParserData {
 }
 
 const BLOCKS = [
-  "headingAtx", "setextUnderline", "list", "blockQuote", "codeFenced", "codeIndented", "thematicBreak", "htmlFlow", "htmlText", "definition", "table",
+  "headingAtx",
+  "setextUnderline",
+  "list",
+  "blockQuote",
+  "codeFenced",
+  "codeIndented",
+  "thematicBreak",
+  "htmlFlow",
+  "htmlText",
+  "definition",
+  "table",
 ];
 
 /** A remark plugin that turns all block constructs off. */

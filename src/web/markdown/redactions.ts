@@ -9,7 +9,12 @@ const strip = (): Element => ({
   tagName: "span",
   properties: {},
   children: [
-    { type: "element", tagName: "span", properties: { className: ["sr"] }, children: [{ type: "text", value: "a part that you asked to forget" }] },
+    {
+      type: "element",
+      tagName: "span",
+      properties: { className: ["sr"] },
+      children: [{ type: "text", value: "a part that you asked to forget" }],
+    },
     { type: "element", tagName: "span", properties: { className: ["redact", "inline"], ariaHidden: "true" }, children: [] },
   ],
 });
@@ -18,7 +23,12 @@ function walk(parent: { children: (RootContent | ElementContent)[] }): void {
   for (let at = 0; at < parent.children.length; at += 1) {
     const child = parent.children[at];
     if (child?.type === "text" && child.value.includes(MARK)) {
-      const parts = child.value.split(MARK).flatMap((value, index): ElementContent[] => [...(index > 0 ? [strip()] : []), ...(value === "" ? [] : [{ type: "text" as const, value }])]);
+      const parts = child.value
+        .split(MARK)
+        .flatMap((value, index): ElementContent[] => [
+          ...(index > 0 ? [strip()] : []),
+          ...(value === "" ? [] : [{ type: "text" as const, value }]),
+        ]);
       parent.children.splice(at, 1, ...parts);
       at += parts.length - 1;
     } else if (child?.type === "element") walk(child);

@@ -5,7 +5,12 @@ import { labelOf, wikilinks } from "./wikilinks.ts";
 
 describe("links between files", () => {
   test("without a label the last part of the path stands", () => {
-    expect(["a|Ana ", "people/ana", "people/ana.md", "people/ana#Work"].map((inside) => labelOf(parseLink(inside)))).toEqual(["Ana", "ana", "ana", "ana"]);
+    expect(["a|Ana ", "people/ana", "people/ana.md", "people/ana#Work"].map((inside) => labelOf(parseLink(inside)))).toEqual([
+      "Ana",
+      "ana",
+      "ana",
+      "ana",
+    ]);
   });
 
   test("text is split around links, code and other links are left alone", () => {
@@ -25,7 +30,13 @@ describe("links between files", () => {
     wikilinks()(tree);
     const paragraph = tree.children[0] as { children: { type: string; url?: string; value?: string }[] };
     expect(paragraph.children.map((child) => child.url ?? child.value)).toEqual([
-      "See ", "vault:a%20b", " and ", "vault:c", ".", "[[d]]", "https://x.test",
+      "See ",
+      "vault:a%20b",
+      " and ",
+      "vault:c",
+      ".",
+      "[[d]]",
+      "https://x.test",
     ]);
   });
 });

@@ -32,7 +32,9 @@ const NEW = "new";
 const BLANK: NoteView = { id: NEW, title: "", text: "", createdAt: "", updatedAt: "", readByDream: null };
 
 function titleOf(note: Pick<NoteView, "title" | "text">): string {
-  return note.title.trim() || (note.text.trim().split("\n", 1)[0] ?? "").replace(/^#+\s*/, "").slice(0, 80) || "A note without a title";
+  return (
+    note.title.trim() || (note.text.trim().split("\n", 1)[0] ?? "").replace(/^#+\s*/, "").slice(0, 80) || "A note without a title"
+  );
 }
 
 interface Draft {
@@ -147,10 +149,14 @@ function NotePage({ id, born }: { id: string; born: (id: string) => void }) {
       navigate("/notes");
       say("The note is gone.", {
         label: "Undo",
-        run: () => void api.addNote({ title: data.title, text: data.text }).then((note) => {
-          invalidate("notes");
-          navigate(`/notes/${note.id}`);
-        }, (problem: unknown) => warn(troubleOf(problem).message)),
+        run: () =>
+          void api.addNote({ title: data.title, text: data.text }).then(
+            (note) => {
+              invalidate("notes");
+              navigate(`/notes/${note.id}`);
+            },
+            (problem: unknown) => warn(troubleOf(problem).message),
+          ),
       });
     } catch (problem) {
       warn(`Not removed. ${troubleOf(problem).message}`);
@@ -168,7 +174,17 @@ function NotePage({ id, born }: { id: string; born: (id: string) => void }) {
         data ? (
           <>
             <span className="meta wide-only" role="status">
-              {trouble ? "" : draft ? "not saved yet" : saved ? `saved ${clock(saved)}` : fresh ? "" : data.readByDream ? `read by a dream, ${nearTime(data.readByDream)}` : "waits for the next dream"}
+              {trouble
+                ? ""
+                : draft
+                  ? "not saved yet"
+                  : saved
+                    ? `saved ${clock(saved)}`
+                    : fresh
+                      ? ""
+                      : data.readByDream
+                        ? `read by a dream, ${nearTime(data.readByDream)}`
+                        : "waits for the next dream"}
             </span>
             <div className="seg" role="group" aria-label="View">
               <button type="button" aria-pressed={!preview} onClick={() => setPreview(false)}>
@@ -178,7 +194,14 @@ function NotePage({ id, born }: { id: string; born: (id: string) => void }) {
                 Read
               </button>
             </div>
-            <Menu label="More for this note" items={[{ label: "Copy as Markdown", run: () => void navigator.clipboard.writeText(text).then(() => say("Copied.")) }, null, { label: "Remove the note", run: () => void remove() }]} />
+            <Menu
+              label="More for this note"
+              items={[
+                { label: "Copy as Markdown", run: () => void navigator.clipboard.writeText(text).then(() => say("Copied.")) },
+                null,
+                { label: "Remove the note", run: () => void remove() },
+              ]}
+            />
           </>
         ) : null
       }
@@ -198,7 +221,16 @@ function NotePage({ id, born }: { id: string; born: (id: string) => void }) {
         ) : null}
         {data ? (
           <>
-            <input className="title" dir="auto" aria-label="Title" placeholder="A title" maxLength={200} value={title} readOnly={preview} onChange={(event) => change({ title: event.target.value })} />
+            <input
+              className="title"
+              dir="auto"
+              aria-label="Title"
+              placeholder="A title"
+              maxLength={200}
+              value={title}
+              readOnly={preview}
+              onChange={(event) => change({ title: event.target.value })}
+            />
             {trouble ? (
               <p className="why refused" role="alert">
                 Not saved: {trouble.message} What you wrote is kept in this browser.{" "}
@@ -220,7 +252,14 @@ function NotePage({ id, born }: { id: string; born: (id: string) => void }) {
                 {text.trim() === "" ? <p className="lede">Nothing is written yet.</p> : <Prose text={text} tasks />}
               </div>
             ) : (
-              <textarea className="page-text" dir="auto" aria-label="The note, in Markdown" placeholder="Write what you want to keep as it is. The next dream reads it and keeps the facts." value={text} onChange={(event) => change({ text: event.target.value })} />
+              <textarea
+                className="page-text"
+                dir="auto"
+                aria-label="The note, in Markdown"
+                placeholder="Write what you want to keep as it is. The next dream reads it and keeps the facts."
+                value={text}
+                onChange={(event) => change({ text: event.target.value })}
+              />
             )}
             {fresh ? null : <Learned id={id} />}
           </>
@@ -271,7 +310,13 @@ export function NotesScreen({ id }: { id: string | null }) {
         {items && items.length > 0 ? (
           <div className="filter">
             <Icon of={ListFilter} size={14} />
-            <input type="search" aria-label="Filter notes" placeholder="Filter notes" value={filter} onChange={(event) => setFilter(event.target.value)} />
+            <input
+              type="search"
+              aria-label="Filter notes"
+              placeholder="Filter notes"
+              value={filter}
+              onChange={(event) => setFilter(event.target.value)}
+            />
           </div>
         ) : null}
         {loading ? <Loading label="Reading the notes" /> : null}
@@ -280,7 +325,9 @@ export function NotesScreen({ id }: { id: string | null }) {
             <Problem what="The notes could not be read." trouble={error} retry={reload} />
           </div>
         ) : null}
-        {items && shown.length === 0 ? <p className="quiet">{words === "" ? "No note yet." : "No note holds these words."}</p> : null}
+        {items && shown.length === 0 ? (
+          <p className="quiet">{words === "" ? "No note yet." : "No note holds these words."}</p>
+        ) : null}
         {[...groups].map(([name, notes]) => (
           <div key={name}>
             <h3>{name}</h3>
@@ -312,14 +359,24 @@ export function NotesScreen({ id }: { id: string | null }) {
       {current ? (
         <NotePage key={current === NEW || current === fresh.id ? `${NEW}${fresh.times}` : current} id={current} born={born} />
       ) : (
-        <Page title="Notes" where={<p className="where"><b>Notes</b></p>}>
+        <Page
+          title="Notes"
+          where={
+            <p className="where">
+              <b>Notes</b>
+            </p>
+          }
+        >
           <div className="leaf">
             {loading ? (
               <Loading />
             ) : error ? (
               <Problem what="The notes could not be read." trouble={error} retry={reload} />
             ) : (
-              <Empty title="No note yet." help="A note is yours and stays as you wrote it. The next dream reads it, and keeps the facts as lines that name it.">
+              <Empty
+                title="No note yet."
+                help="A note is yours and stays as you wrote it. The next dream reads it, and keeps the facts as lines that name it."
+              >
                 <button type="button" className="btn primary" onClick={create}>
                   Write a note
                 </button>

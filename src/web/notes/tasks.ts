@@ -13,7 +13,14 @@ export function toggleTask(text: string, n: number): string {
       .map((line) => {
         if (line.kind === "fence" || line.kind === "front" || !TASK.test(line.text)) return line.text + line.end;
         at += 1;
-        return (at === n ? line.text.replace(TASK, (_, open: string, mark: string, close: string) => `${open}${mark === " " ? "x" : " "}${close}`) : line.text) + line.end;
+        return (
+          (at === n
+            ? line.text.replace(
+                TASK,
+                (_, open: string, mark: string, close: string) => `${open}${mark === " " ? "x" : " "}${close}`,
+              )
+            : line.text) + line.end
+        );
       })
       .join("")
   );

@@ -14,7 +14,15 @@ import "./onboard.css";
 const SPECIMEN: { state: LineState; text: string; margin: ReactNode }[] = [
   { state: "open", text: "Lives in Porto, above the tram line", margin: "since May 2024 · you said so on 2 May" },
   { state: "upcoming", text: "Teaches at the art school", margin: "from Jan 2027, so not yet" },
-  { state: "check", text: "The spare pen is in a drawer in Lyon", margin: <><span className="ask">to be checked</span>, that flat is given up</> },
+  {
+    state: "check",
+    text: "The spare pen is in a drawer in Lyon",
+    margin: (
+      <>
+        <span className="ask">to be checked</span>, that flat is given up
+      </>
+    ),
+  },
   { state: "closed", text: "Lives in Braga, with their mother", margin: "Sep 2019 – May 2024, kept as history" },
 ];
 
@@ -39,8 +47,16 @@ export function Onboarding({ health, start }: { health: Health | null; start: ()
   };
   const ways = [
     { name: "Start talking", help: "Say something about your week. Nothing is kept that you cannot see.", run: start },
-    { name: "Bring what you have", help: "Conversations and memories from another assistant, or a list of facts.", run: () => (start(), navigate("/settings/data")) },
-    { name: "Look around in somebody’s memory", help: "Mara’s, a translator in Ghent. Invented, and gone again with one click.", run: () => void look() },
+    {
+      name: "Bring what you have",
+      help: "Conversations and memories from another assistant, or a list of facts.",
+      run: () => (start(), navigate("/settings/data")),
+    },
+    {
+      name: "Look around in somebody’s memory",
+      help: "Mara’s, a translator in Ghent. Invented, and gone again with one click.",
+      run: () => void look(),
+    },
   ];
   return (
     <main className="first" id="page" tabIndex={-1}>
@@ -50,7 +66,8 @@ export function Onboarding({ health, start }: { health: Health | null; start: ()
         </p>
         <h1 className="display">You talk. It remembers, and tells you where it heard it.</h1>
         <p className="lede" style={{ marginTop: 20 }}>
-          Every line it keeps stands in a plain text file that is yours: with the day it became true, the day it stopped, and the sentence it came from. At night it tidies up. What you ask it to forget stays forgotten.
+          Every line it keeps stands in a plain text file that is yours: with the day it became true, the day it stopped, and the
+          sentence it came from. At night it tidies up. What you ask it to forget stays forgotten.
         </p>
       </header>
       <nav className="ways" aria-label="Ways in">

@@ -8,7 +8,9 @@ const KEY = "reverie.example";
 /** Path and Markdown. Dates are days before or after today, so that plans are plans whenever it is opened. */
 function files(day: (from: number) => string, month: (from: number) => string): [string, string][] {
   return [
-    ["MEMORY.md", `# Memory
+    [
+      "MEMORY.md",
+      `# Memory
 
 ## Mara
 - A translator in [[places/ghent|Ghent]], from Portuguese into French; see [[people/mara]] [pin: yes]
@@ -19,8 +21,11 @@ function files(day: (from: number) => string, month: (from: number) => string): 
 ## Now
 - [[plans/visit|Ana’s visit]] in three weeks [on: ${day(21)}]
 - Chapter nine of [[work/the-salt-year|The Salt Year]] is due [expires: ${month(70)}]
-`],
-    ["people/ana.md", `# Ana
+`,
+    ],
+    [
+      "people/ana.md",
+      `# Ana
 
 ## Family
 - Mara’s younger sister; they speak Portuguese with each other [pin: yes]
@@ -38,8 +43,11 @@ function files(day: (from: number) => string, month: (from: number) => string): 
 ## History
 - Lives in Braga, with their mother [since: 2019-09; until: 2024-05; closed: 2024-05-12; why: changed; slot: home]
 - Allergic to hazelnuts [closed: ${day(-49)}; why: wrong]
-`],
-    ["people/mara.md", `# Mara
+`,
+    ],
+    [
+      "people/mara.md",
+      `# Mara
 
 - Lives in [[places/ghent|Ghent]], Sleepstraat 112, second floor, above the bakery [since: ${month(-75)}; slot: home]
 - Calls [[people/ana|Ana]] on Sunday evenings [since: 2019]
@@ -47,26 +55,39 @@ function files(day: (from: number) => string, month: (from: number) => string): 
 
 ## History
 - Lives in Lyon, on the fourth floor [since: 2019-02; until: ${month(-75)}; closed: ${day(-75)}; why: changed; slot: home]
-`],
-    ["places/ghent.md", `# Ghent
+`,
+    ],
+    [
+      "places/ghent.md",
+      `# Ghent
 
 - The bakery below opens at six
 - [[people/mara]] needs a dentist here who speaks French
-`],
-    ["places/porto.md", `# Porto
+`,
+    ],
+    [
+      "places/porto.md",
+      `# Porto
 
 - [[people/ana]] lives here, in Miragaia
-`],
-    ["plans/visit.md", `# Ana’s visit
+`,
+    ],
+    [
+      "plans/visit.md",
+      `# Ana’s visit
 
 - [[people/ana|Ana]] stays in [[places/ghent|Ghent]] for six days [on: ${day(21)}]
 - Almond and orange cake, no walnuts while she is here
-`],
-    ["work/the-salt-year.md", `# The Salt Year
+`,
+    ],
+    [
+      "work/the-salt-year.md",
+      `# The Salt Year
 
 - A novel by Teresa Vilhena, translated by [[people/mara]]
 - The glossary keeps “saudade” as it is
-`],
+`,
+    ],
   ];
 }
 
@@ -90,7 +111,8 @@ function write(commits: string[] | null): void {
 /** Lays the example out. Refuses where there is a memory already: somebody's own lines and Mara's must not mix. */
 export async function layOut(): Promise<void> {
   const { files: there } = await api.memory();
-  if (there.some((file) => file.entries > 0)) throw new Trouble("conflict", "Your memory has lines of its own already. The example is for an empty one.");
+  if (there.some((file) => file.entries > 0))
+    throw new Trouble("conflict", "Your memory has lines of its own already. The example is for an empty one.");
   const now = Date.now();
   const day = (from: number) => new Date(now + from * 86_400_000).toISOString().slice(0, 10);
   const commits: string[] = [];

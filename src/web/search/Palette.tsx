@@ -38,12 +38,30 @@ async function find(q: string, signal: AbortSignal): Promise<Found> {
       return or;
     });
   const [entries, talks, notes, commits] = await Promise.all([
-    soft(api.search({ q, in: "entries", limit: 7 }, signal).then((page) => page.items), [] as SearchHit[]),
-    soft(api.search({ q, in: "conversations", limit: 4 }, signal).then((page) => page.items), [] as SearchHit[]),
-    soft(api.search({ q, in: "notes", limit: 3 }, signal).then((page) => page.items), [] as SearchHit[]),
-    soft(api.history({ text: q, limit: 3 }, signal).then((page) => page.items), []),
+    soft(
+      api.search({ q, in: "entries", limit: 7 }, signal).then((page) => page.items),
+      [] as SearchHit[],
+    ),
+    soft(
+      api.search({ q, in: "conversations", limit: 4 }, signal).then((page) => page.items),
+      [] as SearchHit[],
+    ),
+    soft(
+      api.search({ q, in: "notes", limit: 3 }, signal).then((page) => page.items),
+      [] as SearchHit[],
+    ),
+    soft(
+      api.history({ text: q, limit: 3 }, signal).then((page) => page.items),
+      [],
+    ),
   ]);
-  return { entries: telling(entries), talks: [...telling(talks), ...telling(notes)], commits, ms: Math.round(performance.now() - start), trouble };
+  return {
+    entries: telling(entries),
+    talks: [...telling(talks), ...telling(notes)],
+    commits,
+    ms: Math.round(performance.now() - start),
+    trouble,
+  };
 }
 
 /** Hits that hold the words themselves, where there are any: a finder that shows neighbours looks mistaken. */
@@ -56,7 +74,9 @@ function telling(hits: SearchHit[]): SearchHit[] {
 function readable(hit: SearchHit): { text: string; marks: [number, number][] } {
   if (!hit.text.includes("[")) return { text: hit.text, marks: hit.marks };
   const text = plainLinks(hit.text);
-  const found = [...new Set(hit.marks.map(([from, to]) => hit.text.slice(from, to).toLocaleLowerCase()))].filter((word) => word !== "");
+  const found = [...new Set(hit.marks.map(([from, to]) => hit.text.slice(from, to).toLocaleLowerCase()))].filter(
+    (word) => word !== "",
+  );
   const small = text.toLocaleLowerCase();
   const marks = found.flatMap((word): [number, number][] => {
     const at = small.indexOf(word);
@@ -85,8 +105,14 @@ export function Palette({ query }: { query: string }) {
   };
   const small = wanted.toLocaleLowerCase();
   const matching = (label: string) => small === "" || label.toLocaleLowerCase().includes(small);
-  const named = useMemo(() => (small === "" ? [] : (files?.paths ?? []).filter((path) => pathName(path).toLocaleLowerCase().includes(small)).slice(0, 5)), [files, small]);
-  const titled = (threads.data?.items ?? []).filter((thread) => small === "" || thread.title.toLocaleLowerCase().includes(small)).slice(0, small === "" ? 4 : 3);
+  const named = useMemo(
+    () =>
+      small === "" ? [] : (files?.paths ?? []).filter((path) => pathName(path).toLocaleLowerCase().includes(small)).slice(0, 5),
+    [files, small],
+  );
+  const titled = (threads.data?.items ?? [])
+    .filter((thread) => small === "" || thread.title.toLocaleLowerCase().includes(small))
+    .slice(0, small === "" ? 4 : 3);
   const forget = async () => {
     close();
     try {
@@ -94,7 +120,10 @@ export function Palette({ query }: { query: string }) {
       const all = [...answer.removed, ...answer.candidates];
       if (all.length === 0) say(`No line mentions “${wanted}”.`);
       else navigate(vaultUrl(all[0]?.path ?? "", all[0]?.id ?? null));
-      if (all.length > 0) say(`${figures(all.length, "line")} ${all.length === 1 ? "mentions" : "mention"} “${wanted}”. Forget each from its menu.`);
+      if (all.length > 0)
+        say(
+          `${figures(all.length, "line")} ${all.length === 1 ? "mentions" : "mention"} “${wanted}”. Forget each from its menu.`,
+        );
     } catch (error) {
       warn(troubleOf(error).message);
     }
@@ -103,17 +132,54 @@ export function Palette({ query }: { query: string }) {
     { label: "New conversation", key: keyText("c"), run: () => go("/") },
     { label: "Dream now…", run: () => go("/dreams") },
     { label: "What it knows about me", run: () => go("/about") },
-    ...PLACES.flatMap((place) => (place ? [{ label: `Go to ${place.name}`, key: keyText(place.key), run: () => go(place.href) }] : [])),
-    { label: "Take the last change back", key: keyText("mod+z"), run: () => { close(); void undoLast(); } },
-    { label: "Light", run: () => { setTheme("light"); close(); } },
-    { label: "Dark", run: () => { setTheme("dark"); close(); } },
-    { label: "As the system, light or dark", run: () => { setTheme("system"); close(); } },
+    ...PLACES.flatMap((place) =>
+      place ? [{ label: `Go to ${place.name}`, key: keyText(place.key), run: () => go(place.href) }] : [],
+    ),
+    {
+      label: "Take the last change back",
+      key: keyText("mod+z"),
+      run: () => {
+        close();
+        void undoLast();
+      },
+    },
+    {
+      label: "Light",
+      run: () => {
+        setTheme("light");
+        close();
+      },
+    },
+    {
+      label: "Dark",
+      run: () => {
+        setTheme("dark");
+        close();
+      },
+    },
+    {
+      label: "As the system, light or dark",
+      run: () => {
+        setTheme("system");
+        close();
+      },
+    },
     { label: "Show the keys", key: "?", run: () => openKeys() },
   ];
   const shownCommands = commands.filter((command) => matching(command.label)).slice(0, small === "" ? 20 : 5);
   const data = found.data;
   // The first of what was found is the one that Enter opens, also when it came after the typing.
-  const first = data?.entries.length ? "e0" : named.length > 0 ? `f${named[0]}` : titled.length > 0 ? `t${titled[0]?.id}` : data?.talks.length ? "h0" : data?.commits.length ? `c${data.commits[0]?.commit}` : `x${shownCommands[0]?.label ?? "new"}`;
+  const first = data?.entries.length
+    ? "e0"
+    : named.length > 0
+      ? `f${named[0]}`
+      : titled.length > 0
+        ? `t${titled[0]?.id}`
+        : data?.talks.length
+          ? "h0"
+          : data?.commits.length
+            ? `c${data.commits[0]?.commit}`
+            : `x${shownCommands[0]?.label ?? "new"}`;
   const [chosen, choose] = useState(first);
   useEffect(() => choose(first), [first]);
   const total = (data?.entries.length ?? 0) + (data?.talks.length ?? 0) + (data?.commits.length ?? 0) + named.length;
@@ -123,14 +189,30 @@ export function Palette({ query }: { query: string }) {
         <Dialog.Overlay className="veil" />
         <Dialog.Content className="palette" aria-describedby={undefined}>
           <Dialog.Title className="sr">Find</Dialog.Title>
-          <Command shouldFilter={false} value={chosen} onValueChange={choose} label="Find in memory, notes, conversations and commands" loop>
-            <Command.Input value={text} onValueChange={setText} placeholder="Find a line, a conversation, a page, or say what to do" dir="auto" />
+          <Command
+            shouldFilter={false}
+            value={chosen}
+            onValueChange={choose}
+            label="Find in memory, notes, conversations and commands"
+            loop
+          >
+            <Command.Input
+              value={text}
+              onValueChange={setText}
+              placeholder="Find a line, a conversation, a page, or say what to do"
+              dir="auto"
+            />
             <Command.List className="results" label="Found">
               {data && data.entries.length > 0 ? (
                 <Command.Group heading={<h3>Lines</h3>}>
                   {data.entries.map((hit, at) =>
                     hit.entry ? (
-                      <Command.Item key={`e${at}`} value={`e${at}`} className="opt" onSelect={() => go(vaultUrl(hit.entry?.path ?? "", hit.entry?.id))}>
+                      <Command.Item
+                        key={`e${at}`}
+                        value={`e${at}`}
+                        className="opt"
+                        onSelect={() => go(vaultUrl(hit.entry?.path ?? "", hit.entry?.id))}
+                      >
                         <span className="q" dir="auto">
                           <Marked {...readable(hit)} />
                         </span>
@@ -155,15 +237,30 @@ export function Palette({ query }: { query: string }) {
               {titled.length > 0 || (data && data.talks.length > 0) ? (
                 <Command.Group heading={<h3>{small === "" ? "Conversations" : "Conversations and notes"}</h3>}>
                   {titled.map((thread) => (
-                    <Command.Item key={thread.id} value={`t${thread.id}`} className="opt" onSelect={() => go(threadUrl(thread.id))}>
+                    <Command.Item
+                      key={thread.id}
+                      value={`t${thread.id}`}
+                      className="opt"
+                      onSelect={() => go(threadUrl(thread.id))}
+                    >
                       <span className="q" dir="auto">
-                        <Marked text={thread.title || "A new conversation"} marks={small === "" ? [] : words(thread.title, wanted)} />
+                        <Marked
+                          text={thread.title || "A new conversation"}
+                          marks={small === "" ? [] : words(thread.title, wanted)}
+                        />
                       </span>
                       <span className="meta">{nearTime(thread.updatedAt)}</span>
                     </Command.Item>
                   ))}
                   {data?.talks.map((hit, at) => (
-                    <Command.Item key={`h${at}`} value={`h${at}`} className="opt" onSelect={() => go(hit.thread ? threadUrl(hit.thread.id, hit.thread.message) : `/notes/${hit.note?.id ?? ""}`)}>
+                    <Command.Item
+                      key={`h${at}`}
+                      value={`h${at}`}
+                      className="opt"
+                      onSelect={() =>
+                        go(hit.thread ? threadUrl(hit.thread.id, hit.thread.message) : `/notes/${hit.note?.id ?? ""}`)
+                      }
+                    >
                       <span className="q" dir="auto">
                         “<Marked {...readable(hit)} />”
                       </span>
@@ -175,7 +272,12 @@ export function Palette({ query }: { query: string }) {
               {data && data.commits.length > 0 ? (
                 <Command.Group heading={<h3>History</h3>}>
                   {data.commits.map((commit) => (
-                    <Command.Item key={commit.commit} value={`c${commit.commit}`} className="opt" onSelect={() => go(`/history/${commit.commit}`)}>
+                    <Command.Item
+                      key={commit.commit}
+                      value={`c${commit.commit}`}
+                      className="opt"
+                      onSelect={() => go(`/history/${commit.commit}`)}
+                    >
                       <span className="q" dir="auto">
                         “{wanted}” came or went with “{summaryText(commit.summary)}”
                       </span>
@@ -211,7 +313,11 @@ export function Palette({ query }: { query: string }) {
             <span className="wide-only">Enter opens</span>
             <span className="wide-only">{isMac ? "⌘" : "Ctrl "}K closes</span>
             <span className="end" role="status">
-              {data?.trouble ? data.trouble.message : wanted.length >= 2 && data ? `${total} found in ${memory ? figures(memory.entries, "fact") : "the memory"}, ${data.ms} ms` : ""}
+              {data?.trouble
+                ? data.trouble.message
+                : wanted.length >= 2 && data
+                  ? `${total} found in ${memory ? figures(memory.entries, "fact") : "the memory"}, ${data.ms} ms`
+                  : ""}
             </span>
           </footer>
         </Dialog.Content>

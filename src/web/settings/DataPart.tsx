@@ -16,7 +16,11 @@ import { Row } from "./controls.tsx";
 const LINES_MAX = 500;
 
 function linesOf(text: string): string[] {
-  return text.split("\n").map((line) => line.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "").trim()).filter((line) => line !== "").slice(0, LINES_MAX);
+  return text
+    .split("\n")
+    .map((line) => line.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "").trim())
+    .filter((line) => line !== "")
+    .slice(0, LINES_MAX);
 }
 
 function Bring() {
@@ -29,7 +33,11 @@ function Bring() {
     setBusy(true);
     setTrouble(null);
     try {
-      const answer = await api.importItems({ kind: "statements", items: lines.map((line) => ({ text: line })), ...(apply ? { apply: true } : {}) });
+      const answer = await api.importItems({
+        kind: "statements",
+        items: lines.map((line) => ({ text: line })),
+        ...(apply ? { apply: true } : {}),
+      });
       if (apply) {
         setText("");
         setPreview(null);
@@ -45,17 +53,41 @@ function Bring() {
     <section>
       <h2 className="section">Bring what you have</h2>
       <p className="lede" style={{ font: "var(--t-note)" }}>
-        One fact a line, as another assistant lists what it remembers. What stands here already is not kept twice; what you forgot stays out.
+        One fact a line, as another assistant lists what it remembers. What stands here already is not kept twice; what you forgot
+        stays out.
       </p>
-      <textarea className="field long" rows={5} style={{ maxWidth: "var(--measure)", marginTop: 12 }} dir="auto" aria-label="Facts, one a line" placeholder={"I am allergic to walnuts\nMy sister Ana lives in Porto"} value={text} onChange={(event) => { setText(event.target.value); setPreview(null); }} />
-      {trouble ? <p className="why" role="alert">Not brought in. {trouble.message}</p> : null}
+      <textarea
+        className="field long"
+        rows={5}
+        style={{ maxWidth: "var(--measure)", marginTop: 12 }}
+        dir="auto"
+        aria-label="Facts, one a line"
+        placeholder={"I am allergic to walnuts\nMy sister Ana lives in Porto"}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setPreview(null);
+        }}
+      />
+      {trouble ? (
+        <p className="why" role="alert">
+          Not brought in. {trouble.message}
+        </p>
+      ) : null}
       {preview ? (
         <p className="why" role="status">
-          {preview.adds !== undefined ? `${sentence(count(preview.adds, "line"))} would be new${preview.skips ? `, ${count(preview.skips, "line")} would not` : ""}.` : `${sentence(count(lines.length, "line"))} would be read.`}
+          {preview.adds !== undefined
+            ? `${sentence(count(preview.adds, "line"))} would be new${preview.skips ? `, ${count(preview.skips, "line")} would not` : ""}.`
+            : `${sentence(count(lines.length, "line"))} would be read.`}
         </p>
       ) : null}
       <p className="acts" style={{ marginTop: 8, alignItems: "center" }}>
-        <button type="button" className={preview ? "btn primary" : "btn"} disabled={busy || lines.length === 0} onClick={() => void ask(preview !== null)}>
+        <button
+          type="button"
+          className={preview ? "btn primary" : "btn"}
+          disabled={busy || lines.length === 0}
+          onClick={() => void ask(preview !== null)}
+        >
           {preview ? `Bring in ${count(lines.length, "line")}` : "Look at what would happen"}
         </button>
         <span className="meta">{lines.length > 0 ? figures(lines.length, "line") : ""}</span>
@@ -89,7 +121,10 @@ function Example() {
   return (
     <section id="example">
       <h2 className="section">Somebody’s memory</h2>
-      <Row label="Mara’s, a translator in Ghent" help="Invented, for an empty memory. It goes again with one click; what you wrote meanwhile stays.">
+      <Row
+        label="Mara’s, a translator in Ghent"
+        help="Invented, for an empty memory. It goes again with one click; what you wrote meanwhile stays."
+      >
         <button type="button" className="btn" disabled={busy} onClick={() => void run()}>
           {laidOut ? "Take it away" : "Look around"}
         </button>
@@ -100,7 +135,9 @@ function Example() {
 
 function Check() {
   const [asked, ask] = useState(0);
-  const { data, error, loading, reload } = useResource<CheckView>(asked > 0 ? `check:${asked}` : null, (signal) => api.check(signal));
+  const { data, error, loading, reload } = useResource<CheckView>(asked > 0 ? `check:${asked}` : null, (signal) =>
+    api.check(signal),
+  );
   const rebuild = async () => {
     try {
       await api.rebuild();
@@ -121,10 +158,15 @@ function Check() {
       {error && !data && asked > 0 ? <Problem what="The memory could not be checked." trouble={error} retry={reload} /> : null}
       {data ? (
         <p className="why" role="status">
-          {data.ok ? `Whole: ${grouped(data.checked)} of ${figures(data.objects, "object")} read, nothing is missing.` : `${sentence(count(data.problems.length, "thing"))} ${data.problems.length === 1 ? "is" : "are"} not as it should be: ${data.problems.slice(0, 5).join(" ")}`}
+          {data.ok
+            ? `Whole: ${grouped(data.checked)} of ${figures(data.objects, "object")} read, nothing is missing.`
+            : `${sentence(count(data.problems.length, "thing"))} ${data.problems.length === 1 ? "is" : "are"} not as it should be: ${data.problems.slice(0, 5).join(" ")}`}
         </p>
       ) : null}
-      <Row label="Make the index anew" help="Search, graph and history tables are dropped and made again from the files. Nothing that you wrote is touched.">
+      <Row
+        label="Make the index anew"
+        help="Search, graph and history tables are dropped and made again from the files. Nothing that you wrote is touched."
+      >
         <button type="button" className="btn" onClick={() => void rebuild()}>
           Rebuild
         </button>
@@ -141,7 +183,10 @@ export function DataPart() {
       <Check />
       <section>
         <h2 className="section">Take it with you</h2>
-        <Row label="Clone it with git" help="The whole memory with its history, as plain Markdown. The address stands under Doors.">
+        <Row
+          label="Clone it with git"
+          help="The whole memory with its history, as plain Markdown. The address stands under Doors."
+        >
           <a className="btn" href="/settings/doors">
             See the address
           </a>
@@ -174,14 +219,20 @@ export function Farewell() {
   return (
     <section>
       <h2 className="section">Take leave</h2>
-      <Row label="Forget everything" help="Memory, conversations, notes, costs and tokens. You can take a copy first, and you will be asked to type a word.">
+      <Row
+        label="Forget everything"
+        help="Memory, conversations, notes, costs and tokens. You can take a copy first, and you will be asked to type a word."
+      >
         <button type="button" className="btn grave" onClick={() => setOpen(true)}>
           Forget everything…
         </button>
       </Row>
       {open ? (
         <Sheet title="Forget everything" close={() => setOpen(false)}>
-          <p className="body">All of it goes and nobody can bring it back: memory, conversations, notes, costs and tokens. Clones made before today stay with those who made them.</p>
+          <p className="body">
+            All of it goes and nobody can bring it back: memory, conversations, notes, costs and tokens. Clones made before today
+            stay with those who made them.
+          </p>
           <label>
             Type “{WORD}”
             <input className="field" value={typed} autoComplete="off" onChange={(event) => type(event.target.value)} />
@@ -195,7 +246,12 @@ export function Farewell() {
             <button type="button" className="act" onClick={() => setOpen(false)}>
               Keep it
             </button>
-            <button type="button" className="btn grave primary" disabled={busy || typed.trim() !== WORD} onClick={() => void run()}>
+            <button
+              type="button"
+              className="btn grave primary"
+              disabled={busy || typed.trim() !== WORD}
+              onClick={() => void run()}
+            >
               Forget everything
             </button>
           </p>

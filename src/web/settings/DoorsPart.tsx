@@ -5,7 +5,16 @@ import { Row } from "./controls.tsx";
 
 function Copy({ text }: { text: string }) {
   return (
-    <button type="button" className="act" onClick={() => void navigator.clipboard.writeText(text).then(() => say("Copied."), () => say("This browser does not let a page copy."))}>
+    <button
+      type="button"
+      className="act"
+      onClick={() =>
+        void navigator.clipboard.writeText(text).then(
+          () => say("Copied."),
+          () => say("This browser does not let a page copy."),
+        )
+      }
+    >
       Copy
     </button>
   );
@@ -17,15 +26,23 @@ export function DoorsPart({ health }: { health: Health | undefined }) {
   return (
     <>
       <p className="lede" style={{ marginTop: 8 }}>
-        {health?.mode === "hosted" ? "Every door but this page needs a token." : "On this machine the doors stand open to you alone: the app answers to no other."}
+        {health?.mode === "hosted"
+          ? "Every door but this page needs a token."
+          : "On this machine the doors stand open to you alone: the app answers to no other."}
       </p>
       <h2 className="section">git</h2>
-      <Row label="Clone and push" help="The whole memory with its history. A push lands as it was sent, or not at all, and says why in your terminal.">
+      <Row
+        label="Clone and push"
+        help="The whole memory with its history. A push lands as it was sent, or not at all, and says why in your terminal."
+      >
         <Copy text={git} />
       </Row>
       <pre className="snippet">{git}</pre>
       <h2 className="section">MCP</h2>
-      <Row label="Other assistants" help="They read and remember through the same gate. What they write is marked as theirs, and they may not touch what you pinned.">
+      <Row
+        label="Other assistants"
+        help="They read and remember through the same gate. What they write is marked as theirs, and they may not touch what you pinned."
+      >
         <Copy text={mcp} />
       </Row>
       <pre className="snippet">{mcp}</pre>

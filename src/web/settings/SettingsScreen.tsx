@@ -42,10 +42,24 @@ function MemoryPart({ settings, patch }: { settings: Settings; patch: Patch }) {
     <>
       <h2 className="section">Memory</h2>
       <Row label="Remembering" help="Read only answers from what is there and writes nothing. Off does neither.">
-        <Choice label="Remembering" value={settings.memory} options={[["on", "On"], ["read-only", "Read only"], ["off", "Off"]]} set={(memory) => void patch({ memory })} />
+        <Choice
+          label="Remembering"
+          value={settings.memory}
+          options={[
+            ["on", "On"],
+            ["read-only", "Read only"],
+            ["off", "Off"],
+          ]}
+          set={(memory) => void patch({ memory })}
+        />
       </Row>
       <Row label="Your time zone" help="Says when “today” ends, for plans and for the dream at night.">
-        <select className="field" aria-label="Your time zone" value={settings.zone ?? ""} onChange={(event) => void patch({ zone: event.target.value === "" ? null : event.target.value })}>
+        <select
+          className="field"
+          aria-label="Your time zone"
+          value={settings.zone ?? ""}
+          onChange={(event) => void patch({ zone: event.target.value === "" ? null : event.target.value })}
+        >
           <option value="">As this device: {here.replace(/_/g, " ")}</option>
           {zones().map((zone) => (
             <option key={zone} value={zone}>
@@ -57,33 +71,72 @@ function MemoryPart({ settings, patch }: { settings: Settings; patch: Patch }) {
       <Row label="How it should answer" help="Stands in every prompt, and not in the memory.">
         <span className="meta">{grouped(settings.instructions.length)} of 4,000 characters</span>
       </Row>
-      <TextArea label="How it should answer" value={settings.instructions} max={4000} set={(instructions) => patch({ instructions })} />
+      <TextArea
+        label="How it should answer"
+        value={settings.instructions}
+        max={4000}
+        set={(instructions) => patch({ instructions })}
+      />
       <h2 className="section">Dreams</h2>
       <Row label="When" help="A dream only runs when there is something new to read. An unchanged day costs nothing.">
         <Choice
           label="When"
           value={when}
-          options={[["both", `At night, and every ${dream.everyHours >= 24 ? 4 : dream.everyHours} hours`], ["night", "At night, 03:00"], ["hours", `Every ${dream.everyHours >= 24 ? 4 : dream.everyHours} hours`], ["off", "Only when I say so"]]}
+          options={[
+            ["both", `At night, and every ${dream.everyHours >= 24 ? 4 : dream.everyHours} hours`],
+            ["night", "At night, 03:00"],
+            ["hours", `Every ${dream.everyHours >= 24 ? 4 : dream.everyHours} hours`],
+            ["off", "Only when I say so"],
+          ]}
           set={(next) => {
             const hours = dream.everyHours >= 24 ? 4 : dream.everyHours;
             const mode = next === "off" ? "off" : dream.mode === "off" ? "automatic" : dream.mode;
-            void patch({ dream: { ...dream, mode, nightly: next === "both" || next === "night", everyHours: next === "night" ? 24 : hours } });
+            void patch({
+              dream: { ...dream, mode, nightly: next === "both" || next === "night", everyHours: next === "night" ? 24 : hours },
+            });
           }}
         />
       </Row>
-      <Row label="Wait for me" help="Every dream becomes a proposal that you accept line by line. Without this, only a dream over its limits waits.">
-        <Switch label="Wait for me" on={dream.mode === "review"} disabled={dream.mode === "off"} set={(on) => void patch({ dream: { ...dream, mode: on ? "review" : "automatic" } })} />
+      <Row
+        label="Wait for me"
+        help="Every dream becomes a proposal that you accept line by line. Without this, only a dream over its limits waits."
+      >
+        <Switch
+          label="Wait for me"
+          on={dream.mode === "review"}
+          disabled={dream.mode === "off"}
+          set={(on) => void patch({ dream: { ...dream, mode: on ? "review" : "automatic" } })}
+        />
       </Row>
-      <Row label="Lines that nobody used" help="After so many days without use, a dream looks at a line and asks whether it still matters.">
-        <TextField label="Days without use" value={String(dream.unusedDays)} width="6rem" read={(text) => (/^\d+$/.test(text.trim()) && Number(text) >= 7 && Number(text) <= 3650 ? Number(text) : null)} wrong="7 to 3,650 days" set={(unusedDays) => patch({ dream: { ...dream, unusedDays } })} after="days" />
+      <Row
+        label="Lines that nobody used"
+        help="After so many days without use, a dream looks at a line and asks whether it still matters."
+      >
+        <TextField
+          label="Days without use"
+          value={String(dream.unusedDays)}
+          width="6rem"
+          read={(text) => (/^\d+$/.test(text.trim()) && Number(text) >= 7 && Number(text) <= 3650 ? Number(text) : null)}
+          wrong="7 to 3,650 days"
+          set={(unusedDays) => patch({ dream: { ...dream, unusedDays } })}
+          after="days"
+        />
       </Row>
-      <Row label="Ask about rewordings" help="One question to the model where a line is close to something that you forgot. It shows the model the forgotten text.">
+      <Row
+        label="Ask about rewordings"
+        help="One question to the model where a line is close to something that you forgot. It shows the model the forgotten text."
+      >
         <Switch label="Ask about rewordings" on={settings.relevance} set={(relevance) => void patch({ relevance })} />
       </Row>
       <Row label="A word to the dreamer" help="Read before every dream, after the rules.">
         <span className="meta">{grouped(dream.instructions.length)} of 2,000 characters</span>
       </Row>
-      <TextArea label="A word to the dreamer" value={dream.instructions} max={2000} set={(instructions) => patch({ dream: { ...dream, instructions } })} />
+      <TextArea
+        label="A word to the dreamer"
+        value={dream.instructions}
+        max={2000}
+        set={(instructions) => patch({ dream: { ...dream, instructions } })}
+      />
       <Farewell />
     </>
   );
@@ -106,18 +159,39 @@ function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Pa
           <p className="lede" style={{ font: "var(--t-note)" }}>
             Start the app with the address and the key of any OpenAI-compatible endpoint. Nothing that is kept changes by that.
           </p>
-          <pre className="snippet">{"OPENAI_BASE_URL=https://…/v1\nOPENAI_API_KEY=…\nCHAT_MODEL=…\nDREAM_MODEL=…\nnpm start"}</pre>
+          <pre className="snippet">
+            {"OPENAI_BASE_URL=https://…/v1\nOPENAI_API_KEY=…\nCHAT_MODEL=…\nDREAM_MODEL=…\nnpm start"}
+          </pre>
         </>
       ) : null}
       <h2 className="section">Models</h2>
       <Row label="For conversations" help={`Empty: ${health?.models.chat ?? "as configured"}.`}>
-        <TextField label="Model for conversations" value={settings.chatModel ?? ""} width="12rem" read={(text) => model(text) ?? (model(text) === null ? null : undefined)} wrong="at most 200 characters" set={(chatModel) => patch({ chatModel })} placeholder={health?.models.chat ?? ""} />
+        <TextField
+          label="Model for conversations"
+          value={settings.chatModel ?? ""}
+          width="12rem"
+          read={(text) => model(text) ?? (model(text) === null ? null : undefined)}
+          wrong="at most 200 characters"
+          set={(chatModel) => patch({ chatModel })}
+          placeholder={health?.models.chat ?? ""}
+        />
       </Row>
       <Row label="For dreams" help={`Empty: ${health?.models.dream ?? "as configured"}.`}>
-        <TextField label="Model for dreams" value={settings.dreamModel ?? ""} width="12rem" read={(text) => model(text) ?? (model(text) === null ? null : undefined)} wrong="at most 200 characters" set={(dreamModel) => patch({ dreamModel })} placeholder={health?.models.dream ?? ""} />
+        <TextField
+          label="Model for dreams"
+          value={settings.dreamModel ?? ""}
+          width="12rem"
+          read={(text) => model(text) ?? (model(text) === null ? null : undefined)}
+          wrong="at most 200 characters"
+          set={(dreamModel) => patch({ dreamModel })}
+          placeholder={health?.models.dream ?? ""}
+        />
       </Row>
       <h2 className="section">Money</h2>
-      <Row label="A month may cost" help="Answers and dreams stop there, and say so. A call without a known price is counted in tokens.">
+      <Row
+        label="A month may cost"
+        help="Answers and dreams stop there, and say so. A call without a known price is counted in tokens."
+      >
         <TextField
           label="A month may cost"
           value={dollars(settings.capUsd, 2)}
@@ -148,7 +222,11 @@ function LookPart() {
         <Choice
           label="Theme"
           value={theme}
-          options={[["system", "As the system"], ["light", "Light"], ["dark", "Dark"]]}
+          options={[
+            ["system", "As the system"],
+            ["light", "Light"],
+            ["dark", "Dark"],
+          ]}
           set={(next) => {
             setTheme(next);
             set(next);
@@ -215,7 +293,13 @@ export function SettingsScreen({ tab }: { tab: string }) {
   else if (part[0] === "doors") body = <DoorsPart health={health.data} />;
   else if (loading) body = <Loading label="Reading the settings" />;
   else if (error && !data) body = <Problem what="The settings could not be read." trouble={error} retry={reload} />;
-  else if (data) body = part[0] === "models" ? <ModelsPart settings={data} patch={patch} health={health.data} /> : <MemoryPart settings={data} patch={patch} />;
+  else if (data)
+    body =
+      part[0] === "models" ? (
+        <ModelsPart settings={data} patch={patch} health={health.data} />
+      ) : (
+        <MemoryPart settings={data} patch={patch} />
+      );
   return (
     <>
       <Contents label="Settings, parts" title="Settings">

@@ -19,9 +19,20 @@ export function Saved({ at }: { at: string | null }) {
   );
 }
 
-export function Choice<T extends string>({ label, value, options, set }: { label: string; value: T; options: [T, string][]; set: (value: T) => void }) {
+export function Choice<T extends string>({
+  label,
+  value,
+  options,
+  set,
+}: {
+  label: string;
+  value: T;
+  options: [T, string][];
+  set: (value: T) => void;
+}) {
   const keys = (event: KeyboardEvent<HTMLDivElement>) => {
-    const by = event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : event.key === "ArrowUp" || event.key === "ArrowLeft" ? -1 : 0;
+    const by =
+      event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : event.key === "ArrowUp" || event.key === "ArrowLeft" ? -1 : 0;
     if (by === 0) return;
     event.preventDefault();
     const at = options.findIndex(([name]) => name === value);
@@ -34,7 +45,15 @@ export function Choice<T extends string>({ label, value, options, set }: { label
   return (
     <div className="choice" role="radiogroup" aria-label={label} onKeyDown={keys}>
       {options.map(([name, text]) => (
-        <button key={name} type="button" className="radio" role="radio" aria-checked={name === value} tabIndex={name === value ? 0 : -1} onClick={() => set(name)}>
+        <button
+          key={name}
+          type="button"
+          className="radio"
+          role="radio"
+          aria-checked={name === value}
+          tabIndex={name === value ? 0 : -1}
+          onClick={() => set(name)}
+        >
           {text}
         </button>
       ))}
@@ -42,8 +61,28 @@ export function Choice<T extends string>({ label, value, options, set }: { label
   );
 }
 
-export function Switch({ label, on, disabled = false, set }: { label: string; on: boolean; disabled?: boolean; set: (on: boolean) => void }) {
-  return <button type="button" className="switch" role="switch" aria-checked={on} aria-label={label} disabled={disabled} onClick={() => set(!on)} />;
+export function Switch({
+  label,
+  on,
+  disabled = false,
+  set,
+}: {
+  label: string;
+  on: boolean;
+  disabled?: boolean;
+  set: (on: boolean) => void;
+}) {
+  return (
+    <button
+      type="button"
+      className="switch"
+      role="switch"
+      aria-checked={on}
+      aria-label={label}
+      disabled={disabled}
+      onClick={() => set(!on)}
+    />
+  );
 }
 
 interface FieldProps<T> {
@@ -108,7 +147,17 @@ export function TextField<T>({ label, value, width, read, wrong, set, placeholde
   );
 }
 
-export function TextArea({ label, value, max, set }: { label: string; value: string; max: number; set: (value: string) => Promise<boolean> }) {
+export function TextArea({
+  label,
+  value,
+  max,
+  set,
+}: {
+  label: string;
+  value: string;
+  max: number;
+  set: (value: string) => Promise<boolean>;
+}) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   return (

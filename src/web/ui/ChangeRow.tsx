@@ -36,7 +36,17 @@ export function happened(change: EntryChange): ReactNode {
     case "moved":
       return change.fromPath && change.fromPath !== change.path ? <>from {pathName(change.fromPath)}</> : "moved in the file";
     default:
-      return change.before === change.after ? (dates && fresh ? dates : metaWord(change)) : fresh ? <>reworded, {dates}</> : "reworded";
+      return change.before === change.after ? (
+        dates && fresh ? (
+          dates
+        ) : (
+          metaWord(change)
+        )
+      ) : fresh ? (
+        <>reworded, {dates}</>
+      ) : (
+        "reworded"
+      );
   }
 }
 
@@ -81,7 +91,11 @@ export function ChangeRow({ change, reason, margin, sign, sources = sourcesOf(ch
             <Line text={change.after ?? change.before ?? ""} />
           )}
         </p>
-        {reason ? <p className="reason" dir="auto">{reason}</p> : null}
+        {reason ? (
+          <p className="reason" dir="auto">
+            {reason}
+          </p>
+        ) : null}
       </div>
       <p className="marg">
         <span className="nb">{margin ?? happened(change)}</span>
@@ -91,8 +105,11 @@ export function ChangeRow({ change, reason, margin, sign, sources = sourcesOf(ch
           </>
         ) : sources.length > 0 && !gone && change.verb !== "moved" ? (
           <>
-            {" "}·{" "}
-            <span className="nb">{sources.length === 1 ? <SourceLink source={sources[0] as string} /> : `${sources.length} sources`}</span>
+            {" "}
+            ·{" "}
+            <span className="nb">
+              {sources.length === 1 ? <SourceLink source={sources[0] as string} /> : `${sources.length} sources`}
+            </span>
           </>
         ) : null}
       </p>

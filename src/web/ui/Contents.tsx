@@ -2,7 +2,17 @@
 import { use, useEffect, useRef, type ReactNode } from "react";
 import { Drawer } from "./Page.tsx";
 
-export function Contents({ label, title, tools, children }: { label: string; title: string; tools?: ReactNode; children: ReactNode }) {
+export function Contents({
+  label,
+  title,
+  tools,
+  children,
+}: {
+  label: string;
+  title: string;
+  tools?: ReactNode;
+  children: ReactNode;
+}) {
   const drawer = use(Drawer);
   const box = useRef<HTMLElement>(null);
   const before = useRef<HTMLElement | null>(null);

@@ -74,7 +74,19 @@ function Handle({ kind, label, day, scale, last, today, move, drop }: HandleProp
   );
 }
 
-function Typed({ prefix, day, today, last, set }: { prefix: string; day: string; today: string; last: string; set: (day: string) => void }) {
+function Typed({
+  prefix,
+  day,
+  today,
+  last,
+  set,
+}: {
+  prefix: string;
+  day: string;
+  today: string;
+  last: string;
+  set: (day: string) => void;
+}) {
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const help = useId();
@@ -95,7 +107,13 @@ function Typed({ prefix, day, today, last, set }: { prefix: string; day: string;
           <button type="button">{day === today ? "today" : partialLong(day)}</button>
         </Popover.Trigger>
         <Popover.Portal>
-          <Popover.Content className="pop" sideOffset={8} collisionPadding={16} aria-label={`${prefix}, a date`} style={{ width: "18rem" }}>
+          <Popover.Content
+            className="pop"
+            sideOffset={8}
+            collisionPadding={16}
+            aria-label={`${prefix}, a date`}
+            style={{ width: "18rem" }}
+          >
             <form
               onSubmit={(event) => {
                 event.preventDefault();
@@ -106,10 +124,24 @@ function Typed({ prefix, day, today, last, set }: { prefix: string; day: string;
             >
               <label>
                 {prefix}
-                <input className="field num" value={text} placeholder={partialLong(day)} onChange={(event) => setText(event.target.value)} aria-invalid={wrong} aria-describedby={help} autoComplete="off" />
+                <input
+                  className="field num"
+                  value={text}
+                  placeholder={partialLong(day)}
+                  onChange={(event) => setText(event.target.value)}
+                  aria-invalid={wrong}
+                  aria-describedby={help}
+                  autoComplete="off"
+                />
               </label>
               <p id={help} className={wrong ? "meta over" : "meta"} style={{ marginTop: 4 }}>
-                {wrong ? (date === null ? "There is no such day." : "That day has not come yet.") : date ? partialLong(date) : "14 Sep 2025, Sep 2025 or 2025"}
+                {wrong
+                  ? date === null
+                    ? "There is no such day."
+                    : "That day has not come yet."
+                  : date
+                    ? partialLong(date)
+                    : "14 Sep 2025, Sep 2025 or 2025"}
               </p>
               <p className="acts">
                 <button type="submit" className="act strong" disabled={date === null || wrong}>
@@ -134,7 +166,15 @@ function Typed({ prefix, day, today, last, set }: { prefix: string; day: string;
   );
 }
 
-export function DateBar({ reading, set, changes }: { reading: Reading; set: (reading: Reading) => void; changes: readonly string[] }) {
+export function DateBar({
+  reading,
+  set,
+  changes,
+}: {
+  reading: Reading;
+  set: (reading: Reading) => void;
+  changes: readonly string[];
+}) {
   const today = todayHere();
   const scale = useMemo(() => scaleOf(changes, today), [changes, today]);
   const [moving, setMoving] = useState<Reading | null>(null);
@@ -169,7 +209,13 @@ export function DateBar({ reading, set, changes }: { reading: Reading; set: (rea
   };
   return (
     <section className="datebar" aria-label="Date of reading">
-      <Typed prefix="True on" day={asOf} today={today} last={scale.to} set={(day) => set({ asOf: plain(day), knownAt: reading.knownAt })} />
+      <Typed
+        prefix="True on"
+        day={asOf}
+        today={today}
+        last={scale.to}
+        set={(day) => set({ asOf: plain(day), knownAt: reading.knownAt })}
+      />
       <div className="track" ref={track} onPointerDown={press} dir="ltr">
         <span className="rail" />
         <span className="ahead" style={{ left: `${placeOf(scale, today)}%` }} />
@@ -182,8 +228,26 @@ export function DateBar({ reading, set, changes }: { reading: Reading; set: (rea
           </span>
         ))}
         <i className="now" style={{ left: `${placeOf(scale, today)}%` }} />
-        <Handle kind="true" label="True on" day={asOf} scale={scale} last={scale.to} today={today} move={(day) => setMoving({ asOf: day, knownAt: at.knownAt })} drop={(day) => set({ asOf: plain(day), knownAt: reading.knownAt })} />
-        <Handle kind="known" label="Known by" day={knownAt} scale={scale} last={today} today={today} move={(day) => setMoving({ asOf: at.asOf, knownAt: day })} drop={(day) => set({ asOf: reading.asOf, knownAt: plain(day) })} />
+        <Handle
+          kind="true"
+          label="True on"
+          day={asOf}
+          scale={scale}
+          last={scale.to}
+          today={today}
+          move={(day) => setMoving({ asOf: day, knownAt: at.knownAt })}
+          drop={(day) => set({ asOf: plain(day), knownAt: reading.knownAt })}
+        />
+        <Handle
+          kind="known"
+          label="Known by"
+          day={knownAt}
+          scale={scale}
+          last={today}
+          today={today}
+          move={(day) => setMoving({ asOf: at.asOf, knownAt: day })}
+          drop={(day) => set({ asOf: reading.asOf, knownAt: plain(day) })}
+        />
       </div>
       {past && reading.knownAt === null ? (
         <p className="clock">
@@ -193,7 +257,13 @@ export function DateBar({ reading, set, changes }: { reading: Reading; set: (rea
         </p>
       ) : (
         <div>
-          <Typed prefix="Known by" day={knownAt} today={today} last={today} set={(day) => set({ asOf: reading.asOf, knownAt: plain(day) })} />
+          <Typed
+            prefix="Known by"
+            day={knownAt}
+            today={today}
+            last={today}
+            set={(day) => set({ asOf: reading.asOf, knownAt: plain(day) })}
+          />
           {past ? (
             <p className="clock">
               <button type="button" onClick={() => set({ asOf: null, knownAt: null })}>

@@ -6,7 +6,11 @@ export function Empty({ title, help, children }: { title: string; help: string; 
     <div className="empty">
       <h1 className="display">{title}</h1>
       <p className="lede">{help}</p>
-      {children ? <p className="acts" style={{ alignItems: "center" }}>{children}</p> : null}
+      {children ? (
+        <p className="acts" style={{ alignItems: "center" }}>
+          {children}
+        </p>
+      ) : null}
     </div>
   );
 }

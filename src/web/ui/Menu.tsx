@@ -11,7 +11,13 @@ export interface MenuItem {
   disabled?: boolean;
 }
 
-export function Menu({ label, items, trigger, className, onOpenChange }: {
+export function Menu({
+  label,
+  items,
+  trigger,
+  className,
+  onOpenChange,
+}: {
   label: string;
   items: (MenuItem | null)[];
   trigger?: ReactNode;

@@ -5,8 +5,16 @@ import { useOfflineSince, reconnect } from "../lib/live.ts";
 import { Icon } from "./Icon.tsx";
 
 /** The drawer that holds a place's list on narrow windows. */
-export const Drawer = createContext<{ open: boolean; set: (open: boolean) => void; label: string; name: (label: string) => void }>({
-  open: false, set: () => {}, label: "", name: () => {},
+export const Drawer = createContext<{
+  open: boolean;
+  set: (open: boolean) => void;
+  label: string;
+  name: (label: string) => void;
+}>({
+  open: false,
+  set: () => {},
+  label: "",
+  name: () => {},
 });
 
 function Offline() {
@@ -24,7 +32,17 @@ function Offline() {
   );
 }
 
-export function Page({ title, where, actions, children }: { title: string; where: ReactNode; actions?: ReactNode; children: ReactNode }) {
+export function Page({
+  title,
+  where,
+  actions,
+  children,
+}: {
+  title: string;
+  where: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
   const drawer = use(Drawer);
   useEffect(() => {
     document.title = title === "" ? "Reverie" : `${title} · Reverie`;
@@ -34,7 +52,13 @@ export function Page({ title, where, actions, children }: { title: string; where
       <Offline />
       <div className="running">
         {drawer.label ? (
-          <button type="button" className="icon drawer" aria-label={drawer.label} aria-expanded={drawer.open} onClick={() => drawer.set(true)}>
+          <button
+            type="button"
+            className="icon drawer"
+            aria-label={drawer.label}
+            aria-expanded={drawer.open}
+            onClick={() => drawer.set(true)}
+          >
             <Icon of={AlignLeft} />
           </button>
         ) : null}

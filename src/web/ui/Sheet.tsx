@@ -2,7 +2,19 @@
 import type { ReactNode } from "react";
 import { Dialog } from "radix-ui";
 
-export function Sheet({ title, said, broad, close, children }: { title: string; said?: string; broad?: boolean; close: () => void; children: ReactNode }) {
+export function Sheet({
+  title,
+  said,
+  broad,
+  close,
+  children,
+}: {
+  title: string;
+  said?: string;
+  broad?: boolean;
+  close: () => void;
+  children: ReactNode;
+}) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>

@@ -5,7 +5,16 @@ import { Toaster, toast } from "sonner";
 const TOAST_MS = 6_000;
 
 export function Toasts() {
-  return <Toaster position="bottom-left" visibleToasts={1} gap={8} offset={{ bottom: 24, left: "var(--page-start)" }} mobileOffset={{ bottom: 72, left: 16, right: 16 }} containerAriaLabel="What just happened" />;
+  return (
+    <Toaster
+      position="bottom-left"
+      visibleToasts={1}
+      gap={8}
+      offset={{ bottom: 24, left: "var(--page-start)" }}
+      mobileOffset={{ bottom: 72, left: 16, right: 16 }}
+      containerAriaLabel="What just happened"
+    />
+  );
 }
 
 interface Doing {

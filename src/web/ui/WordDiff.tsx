@@ -57,7 +57,11 @@ export function wordPieces(before: string, after: string): Piece[] {
   const parts = diffWordsWithSpace(before, after);
   const changed = parts.filter((part) => part.added || part.removed).reduce((sum, part) => sum + part.value.length, 0);
   if (changed > REWRITTEN_SHARE * (before.length + after.length)) {
-    return [{ text: before, kind: "struck" }, { text: " ", kind: "same" }, { text: after, kind: "added" }];
+    return [
+      { text: before, kind: "struck" },
+      { text: " ", kind: "same" },
+      { text: after, kind: "added" },
+    ];
   }
   const segments = segmentsOf(parts);
   const shreds = segments.filter((segment) => "struck" in segment).length >= SHREDS;

@@ -18,7 +18,10 @@ export function daysBetween(from: string, to: string): number {
 
 /** A line that begins with the year of the first date and ends a good while after today, so that plans have room. */
 export function scaleOf(dates: readonly string[], today: string): Scale {
-  const days = dates.map(firstDay).filter((day) => /^\d{4}-\d{2}-\d{2}$/.test(day)).sort();
+  const days = dates
+    .map(firstDay)
+    .filter((day) => /^\d{4}-\d{2}-\d{2}$/.test(day))
+    .sort();
   const firstYear = Math.max(1900, Number((days[0] ?? today).slice(0, 4)));
   const from = `${Math.min(firstYear, Number(today.slice(0, 4)) - 1)}-01-01`;
   const latest = days[days.length - 1] ?? today;

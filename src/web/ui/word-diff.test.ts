@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { wordPieces } from "./WordDiff.tsx";
 
 const shown = (before: string, after: string) =>
-  wordPieces(before, after).map(({ text, kind }) => (kind === "same" ? text : kind === "added" ? `{+${text}+}` : `{-${text}-}`)).join("");
+  wordPieces(before, after)
+    .map(({ text, kind }) => (kind === "same" ? text : kind === "added" ? `{+${text}+}` : `{-${text}-}`))
+    .join("");
 
 describe("a diff by word", () => {
   test("only the words that changed are marked", () => {
@@ -21,13 +23,32 @@ describe("a diff by word", () => {
     for (const [before, after] of pairs) {
       const pieces = wordPieces(before, after);
       const squeeze = (text: string) => text.replace(/\s+/g, "");
-      expect(squeeze(pieces.filter((piece) => piece.kind !== "struck").map((piece) => piece.text).join(""))).toBe(squeeze(after));
-      expect(squeeze(pieces.filter((piece) => piece.kind !== "added").map((piece) => piece.text).join(""))).toBe(squeeze(before));
+      expect(
+        squeeze(
+          pieces
+            .filter((piece) => piece.kind !== "struck")
+            .map((piece) => piece.text)
+            .join(""),
+        ),
+      ).toBe(squeeze(after));
+      expect(
+        squeeze(
+          pieces
+            .filter((piece) => piece.kind !== "added")
+            .map((piece) => piece.text)
+            .join(""),
+        ),
+      ).toBe(squeeze(before));
     }
   });
 
   test("shreds are joined into one stroke", () => {
-    expect(shown("Lives in Lyon, rue du Bon-Pasteur, on the fourth floor", "Lives in Ghent, Sleepstraat 112, second floor, above the bakery")).toBe(
+    expect(
+      shown(
+        "Lives in Lyon, rue du Bon-Pasteur, on the fourth floor",
+        "Lives in Ghent, Sleepstraat 112, second floor, above the bakery",
+      ),
+    ).toBe(
       "Lives in {-Lyon, rue du Bon-Pasteur, on the fourth floor-} {+Ghent, Sleepstraat 112, second floor, above the bakery+}",
     );
   });

@@ -68,7 +68,8 @@ export function Citations({ file, readOnly }: { file: FileContent; readOnly: boo
                       no page yet
                       {readOnly ? null : (
                         <>
-                          {" "}·{" "}
+                          {" "}
+                          ·{" "}
                           <Link className="u" href={`${vaultUrl(link.link)}?new=1`}>
                             create it
                           </Link>

@@ -25,7 +25,9 @@ const HOW: [How, string][] = [
 async function reword(entry: EntryView, text: string) {
   const file = await api.file(entry.path);
   if (!file.head) throw new Trouble("not-found", "The file is not there any more.");
-  const current = file.entries.find((one) => (entry.id !== null ? one.id === entry.id : one.line === entry.line && one.text === entry.text));
+  const current = file.entries.find((one) =>
+    entry.id !== null ? one.id === entry.id : one.line === entry.line && one.text === entry.text,
+  );
   if (!current || current.text !== entry.text) {
     throw new Trouble("conflict", "The line changed while you wrote.", { theirs: current?.text ?? null });
   }
@@ -76,9 +78,21 @@ export function EntryEditor({ entry: given, close }: { entry: EntryView; close: 
       const outcome =
         how === "words" || entry.id === null
           ? await reword(entry, line)
-          : await api.revise(entry.id, { text: line, why: how, ...(date ? { since: date } : {}), ...(base.current ? { base: base.current } : {}) });
+          : await api.revise(entry.id, {
+              text: line,
+              why: how,
+              ...(date ? { since: date } : {}),
+              ...(base.current ? { base: base.current } : {}),
+            });
       close();
-      landed(outcome, how === "words" ? `Changed in ${pathName(entry.path)}.` : how === "changed" ? "Changed. What was true before stands under History." : "Corrected. What was wrong stands under History.");
+      landed(
+        outcome,
+        how === "words"
+          ? `Changed in ${pathName(entry.path)}.`
+          : how === "changed"
+            ? "Changed. What was true before stands under History."
+            : "Corrected. What was wrong stands under History.",
+      );
     } catch (error) {
       const found = troubleOf(error);
       if (found.code === "conflict") {
@@ -101,8 +115,19 @@ export function EntryEditor({ entry: given, close }: { entry: EntryView; close: 
   if (clash) {
     return (
       <div className="line-edit">
-        <TwoHands path={entry.path} clash={clash} state={lineState(entry)} keep={(words) => void saveOver(entry, words).then(close, (error: unknown) => setTrouble(troubleOf(error)))} anew={() => setClash(null)} leave={close} />
-        {trouble && trouble.code !== "conflict" ? <p className="why" role="alert">{trouble.message}</p> : null}
+        <TwoHands
+          path={entry.path}
+          clash={clash}
+          state={lineState(entry)}
+          keep={(words) => void saveOver(entry, words).then(close, (error: unknown) => setTrouble(troubleOf(error)))}
+          anew={() => setClash(null)}
+          leave={close}
+        />
+        {trouble && trouble.code !== "conflict" ? (
+          <p className="why" role="alert">
+            {trouble.message}
+          </p>
+        ) : null}
       </div>
     );
   }
@@ -110,7 +135,18 @@ export function EntryEditor({ entry: given, close }: { entry: EntryView; close: 
     <>
       <Mark />
       <div className="line-edit">
-        <textarea ref={field} className="line" dir="auto" rows={1} aria-label="The line" aria-invalid={trouble !== null} aria-describedby={trouble ? why : undefined} value={text} onChange={(event) => setText(event.target.value)} onKeyDown={keys} />
+        <textarea
+          ref={field}
+          className="line"
+          dir="auto"
+          rows={1}
+          aria-label="The line"
+          aria-invalid={trouble !== null}
+          aria-describedby={trouble ? why : undefined}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={keys}
+        />
         {trouble ? (
           <p className="why refused" id={why} role="alert">
             Not saved. {trouble.message}
@@ -119,7 +155,13 @@ export function EntryEditor({ entry: given, close }: { entry: EntryView; close: 
         <div className="acts foot">
           <span className="seg" role="group" aria-label="What changed">
             {HOW.map(([value, label]) => (
-              <button key={value} type="button" aria-pressed={how === value} onClick={() => setHow(value)} disabled={entry.id === null && value !== "words"}>
+              <button
+                key={value}
+                type="button"
+                aria-pressed={how === value}
+                onClick={() => setHow(value)}
+                disabled={entry.id === null && value !== "words"}
+              >
                 {label}
               </button>
             ))}
@@ -127,8 +169,19 @@ export function EntryEditor({ entry: given, close }: { entry: EntryView; close: 
           {how === "changed" ? (
             <label className="since">
               since{" "}
-              <input className="field num" value={since} placeholder="today" onChange={(event) => setSince(event.target.value)} onKeyDown={keys} aria-invalid={wrongDate} />
-              {date ? <span className="meta">{partial(date)}</span> : wrongDate ? <span className="meta over">There is no such day.</span> : null}
+              <input
+                className="field num"
+                value={since}
+                placeholder="today"
+                onChange={(event) => setSince(event.target.value)}
+                onKeyDown={keys}
+                aria-invalid={wrongDate}
+              />
+              {date ? (
+                <span className="meta">{partial(date)}</span>
+              ) : wrongDate ? (
+                <span className="meta over">There is no such day.</span>
+              ) : null}
             </label>
           ) : null}
           <button type="button" className="act strong" onClick={() => void save()} disabled={busy}>

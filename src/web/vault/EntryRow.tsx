@@ -82,7 +82,16 @@ export const EntryRow = memo(function EntryRow({ entry, depth, state: given, rea
     event.stopPropagation();
   };
   return (
-    <li className={open ? "entry grid is-open" : "entry grid"} data-state={state} id={name} data-line="" dir={dirOf(entry.text)} tabIndex={-1} onKeyDown={keys} style={indent}>
+    <li
+      className={open ? "entry grid is-open" : "entry grid"}
+      data-state={state}
+      id={name}
+      data-line=""
+      dir={dirOf(entry.text)}
+      tabIndex={-1}
+      onKeyDown={keys}
+      style={indent}
+    >
       <Mark />
       <p className="line" onDoubleClick={readOnly || gone ? undefined : () => setEditing(true)}>
         <span>
@@ -108,7 +117,16 @@ export const EntryRow = memo(function EntryRow({ entry, depth, state: given, rea
         {(state === "check" || interval) && source && !gone ? " · " : ""}
         {source && (!gone || !interval) ? (
           <span className="nb">
-            <SourcePopover entry={entry} state={state} word={source} open={open} setOpen={setOpen} readOnly={readOnly} edit={() => setEditing(true)} take={(kind) => take(entry, kind)} />
+            <SourcePopover
+              entry={entry}
+              state={state}
+              word={source}
+              open={open}
+              setOpen={setOpen}
+              readOnly={readOnly}
+              edit={() => setEditing(true)}
+              take={(kind) => take(entry, kind)}
+            />
           </span>
         ) : null}
       </p>

@@ -87,7 +87,9 @@ export function FilePage({ file, now, reading, take }: Props) {
     if (id === "") return;
     if (history.some((block) => block.kind === "line" && block.entry.id === id)) unfold(true);
     requestAnimationFrame(() => {
-      const row = document.getElementById(id) ?? [...document.querySelectorAll(".leaf h2.section")].find((heading) => heading.textContent === id);
+      const row =
+        document.getElementById(id) ??
+        [...document.querySelectorAll(".leaf h2.section")].find((heading) => heading.textContent === id);
       if (!row) return;
       row.scrollIntoView({ block: "center" });
       row.classList.add("flash");
@@ -126,11 +128,23 @@ export function FilePage({ file, now, reading, take }: Props) {
       ) : null,
     );
   };
-  const visible = (blocks: Block[]) => (asOf === null ? blocks : blocks.filter((block) => block.kind === "prose" || standing.entries.includes(block.entry) || block.entry.state === "removed"));
+  const visible = (blocks: Block[]) =>
+    asOf === null
+      ? blocks
+      : blocks.filter(
+          (block) => block.kind === "prose" || standing.entries.includes(block.entry) || block.entry.state === "removed",
+        );
   // In the past, what History holds today may have been true: it stands where the line stands that replaced it, else at the beginning.
   const returned = asOf === null ? [] : visible(history).filter((block) => block.kind === "line");
-  const homes = new Map(sections.flatMap((section) => section.blocks.flatMap((block) => (block.kind === "line" && block.entry.replaces ? [[block.entry.replaces, section.line] as const] : []))));
-  const homeOf = (block: Block): number | null => (block.kind === "line" && block.entry.id ? (homes.get(block.entry.id) ?? null) : null);
+  const homes = new Map(
+    sections.flatMap((section) =>
+      section.blocks.flatMap((block) =>
+        block.kind === "line" && block.entry.replaces ? [[block.entry.replaces, section.line] as const] : [],
+      ),
+    ),
+  );
+  const homeOf = (block: Block): number | null =>
+    block.kind === "line" && block.entry.id ? (homes.get(block.entry.id) ?? null) : null;
   const homeless = returned.filter((block) => homeOf(block) === null);
   const always = file.path === "MEMORY.md";
   const closed = history.filter((block) => block.kind === "line").length;
@@ -161,12 +175,21 @@ export function FilePage({ file, now, reading, take }: Props) {
         if (asOf !== null && blocks.length === 0) return null;
         const key = `${section.line}`;
         return (
-          <section key={key} aria-label={section.heading ?? undefined} className={section.heading === null ? "opening" : undefined}>
+          <section
+            key={key}
+            aria-label={section.heading ?? undefined}
+            className={section.heading === null ? "opening" : undefined}
+          >
             {section.heading === null ? null : (
               <h2 className="section" dir="auto">
                 {section.heading}
                 {past ? null : (
-                  <button type="button" className="icon add" aria-label={`Write a line under ${section.heading}`} onClick={() => setAdding(key)}>
+                  <button
+                    type="button"
+                    className="icon add"
+                    aria-label={`Write a line under ${section.heading}`}
+                    onClick={() => setAdding(key)}
+                  >
                     <Icon of={Plus} />
                   </button>
                 )}
@@ -195,7 +218,16 @@ export function FilePage({ file, now, reading, take }: Props) {
           {rows(history)}
         </details>
       ) : null}
-      {past && now ? <Differences then={asOf === null ? file.entries.filter((entry) => entry.state !== "closed") : standing.entries.filter((entry) => trueOn(entry, asOf))} now={now.entries} /> : null}
+      {past && now ? (
+        <Differences
+          then={
+            asOf === null
+              ? file.entries.filter((entry) => entry.state !== "closed")
+              : standing.entries.filter((entry) => trueOn(entry, asOf))
+          }
+          now={now.entries}
+        />
+      ) : null}
       {past && !now ? (
         <p className="marg" style={{ marginTop: 32 }}>
           This file is not there any more today.

@@ -18,14 +18,25 @@ function Lines({ from, to }: { from: string; to: string }) {
   return (
     <div className="lines" role="group">
       {diffLines(from, to).flatMap((part, at) =>
-        part.value.replace(/\n$/, "").split("\n").map((line, row) => (
-          <div key={`${at}.${row}`} className={part.added ? "plus" : part.removed ? "minus" : undefined}>
-            <i>
-              {part.added ? <><span className="sr">added</span>+</> : part.removed ? <><span className="sr">removed</span>−</> : null}
-            </i>
-            <span dir="auto">{line}</span>
-          </div>
-        )),
+        part.value
+          .replace(/\n$/, "")
+          .split("\n")
+          .map((line, row) => (
+            <div key={`${at}.${row}`} className={part.added ? "plus" : part.removed ? "minus" : undefined}>
+              <i>
+                {part.added ? (
+                  <>
+                    <span className="sr">added</span>+
+                  </>
+                ) : part.removed ? (
+                  <>
+                    <span className="sr">removed</span>−
+                  </>
+                ) : null}
+              </i>
+              <span dir="auto">{line}</span>
+            </div>
+          )),
       )}
     </div>
   );
@@ -116,12 +127,20 @@ export function MarkdownView({ file: given, editing, close }: { file: FileConten
   }
   return (
     <div className="raw-edit">
-      <textarea className="raw" dir="auto" aria-label={`${pathName(file.path)}, Markdown`} value={text} spellCheck onChange={(event) => setText(event.target.value)} onKeyDown={(event) => {
-        if (event.key === "s" && (event.metaKey || event.ctrlKey)) {
-          event.preventDefault();
-          void save(text, base);
-        }
-      }} />
+      <textarea
+        className="raw"
+        dir="auto"
+        aria-label={`${pathName(file.path)}, Markdown`}
+        value={text}
+        spellCheck
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "s" && (event.metaKey || event.ctrlKey)) {
+            event.preventDefault();
+            void save(text, base);
+          }
+        }}
+      />
       {trouble ? (
         <p className="why refused" role="alert">
           Not saved. {trouble.message}

@@ -38,7 +38,15 @@ export function MoveSheet({ entry, close }: { entry: EntryView; close: () => voi
       >
         <label>
           Move to the file
-          <input className="field" list="move-files" value={path} placeholder="people/ana" autoComplete="off" onChange={(event) => setPath(event.target.value)} aria-invalid={check?.ok === false} />
+          <input
+            className="field"
+            list="move-files"
+            value={path}
+            placeholder="people/ana"
+            autoComplete="off"
+            onChange={(event) => setPath(event.target.value)}
+            aria-invalid={check?.ok === false}
+          />
         </label>
         <datalist id="move-files">
           {files?.paths.map((one) => (
@@ -46,7 +54,11 @@ export function MoveSheet({ entry, close }: { entry: EntryView; close: () => voi
           ))}
         </datalist>
         <p className={check?.ok === false ? "meta over" : "meta"} style={{ marginTop: 4 }}>
-          {check?.ok === false ? check.rule : name !== "" && !files?.paths.includes(full) ? "This file is made with the line as its first." : ""}
+          {check?.ok === false
+            ? check.rule
+            : name !== "" && !files?.paths.includes(full)
+              ? "This file is made with the line as its first."
+              : ""}
         </p>
         {trouble ? (
           <p className="why" role="alert">
@@ -57,7 +69,11 @@ export function MoveSheet({ entry, close }: { entry: EntryView; close: () => voi
           <button type="button" className="act" onClick={close}>
             Leave it
           </button>
-          <button type="submit" className="btn primary" disabled={busy || name === "" || check?.ok === false || full === entry.path}>
+          <button
+            type="submit"
+            className="btn primary"
+            disabled={busy || name === "" || check?.ok === false || full === entry.path}
+          >
             Move the line
           </button>
         </p>

@@ -22,10 +22,19 @@ export function NewFile({ close, first = "" }: { close: () => void; first?: stri
       >
         <label>
           Its name, with its folder
-          <input className="field" value={name} placeholder="people/ana" autoComplete="off" onChange={(event) => setName(event.target.value)} aria-invalid={check?.ok === false} />
+          <input
+            className="field"
+            value={name}
+            placeholder="people/ana"
+            autoComplete="off"
+            onChange={(event) => setName(event.target.value)}
+            aria-invalid={check?.ok === false}
+          />
         </label>
         <p className={check?.ok === false ? "meta over" : "meta"} style={{ marginTop: 4 }}>
-          {check?.ok === false ? check.rule : "people, places and projects are about their own subject; every other file is about you."}
+          {check?.ok === false
+            ? check.rule
+            : "people, places and projects are about their own subject; every other file is about you."}
         </p>
         <p className="acts">
           <button type="button" className="act" onClick={close}>

@@ -29,10 +29,16 @@ interface Props {
 
 /** The sentence of a message that shares most words with the line. */
 export function sentenceFor(message: string, line: string): string {
-  const sentences = message.match(/[^.!?…。！？\n]+[.!?…。！？]*/g)?.map((one) => one.trim()).filter(Boolean) ?? [];
-  if (message.length <= QUOTE_CHARS || sentences.length < 2) return message.slice(0, QUOTE_CHARS).trim() + (message.length > QUOTE_CHARS ? "…" : "");
+  const sentences =
+    message
+      .match(/[^.!?…。！？\n]+[.!?…。！？]*/g)
+      ?.map((one) => one.trim())
+      .filter(Boolean) ?? [];
+  if (message.length <= QUOTE_CHARS || sentences.length < 2)
+    return message.slice(0, QUOTE_CHARS).trim() + (message.length > QUOTE_CHARS ? "…" : "");
   const words = new Set(line.toLocaleLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
-  const score = (sentence: string) => (sentence.toLocaleLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => words.has(word)).length;
+  const score = (sentence: string) =>
+    (sentence.toLocaleLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => words.has(word)).length;
   const best = sentences.reduce((left, right) => (score(right) > score(left) ? right : left));
   return best.slice(0, QUOTE_CHARS);
 }
@@ -44,10 +50,23 @@ function Said({ source, line }: { source: string; line: string }) {
   const talk = useResource(thread ? `thread:${thread.id}` : null, (signal) => api.thread(thread?.id ?? "", signal));
   const page = useResource(note ? `note:${note}` : null, (signal) => api.note(note ?? "", signal));
   if (thread) {
-    if (talk.error) return <p className="meta said">{talk.error.code === "not-found" ? "from a conversation that was deleted" : "The conversation could not be read."}</p>;
+    if (talk.error)
+      return (
+        <p className="meta said">
+          {talk.error.code === "not-found" ? "from a conversation that was deleted" : "The conversation could not be read."}
+        </p>
+      );
     const message = talk.data?.items.find((one) => one.id === thread.message);
     if (!talk.data) return <p className="meta said">…</p>;
-    if (!message) return <p className="meta said">in <Link className="u" href={threadUrl(thread.id)}>{talk.data.title}</Link></p>;
+    if (!message)
+      return (
+        <p className="meta said">
+          in{" "}
+          <Link className="u" href={threadUrl(thread.id)}>
+            {talk.data.title}
+          </Link>
+        </p>
+      );
     return (
       <>
         <blockquote dir="auto">“{sentenceFor(message.text, line)}”</blockquote>
@@ -88,7 +107,9 @@ function Body({ entry, state, readOnly, edit, take, close }: Omit<Props, "open" 
   const full = detail.data;
   const saved = full?.history?.[full.history.length - 1];
   const beside = peek<FileContent>(`file:${entry.path}:`)?.entries;
-  const replaced = entry.replaces ? (full?.timeline?.find((one) => one.id === entry.replaces) ?? beside?.find((one) => one.id === entry.replaces)) : undefined;
+  const replaced = entry.replaces
+    ? (full?.timeline?.find((one) => one.id === entry.replaces) ?? beside?.find((one) => one.id === entry.replaces))
+    : undefined;
   const uses = full?.uses ?? entry.uses;
   const last = full?.lastUsed ?? entry.lastUsed;
   const source = entry.sources[entry.sources.length - 1];
@@ -109,17 +130,26 @@ function Body({ entry, state, readOnly, edit, take, close }: Omit<Props, "open" 
           {entry.added ? partial(entry.added) : "at an unknown day"}
           {saved ? (
             <>
-              {" "}by {saved.kind},{" "}
+              {" "}
+              by {saved.kind},{" "}
               <Link className="u meta" href={`/history/${saved.commit}`}>
                 {saved.commit.slice(0, 7)}
               </Link>
             </>
-          ) : source ? ` by ${sourceWord(source)}` : ""}
+          ) : source ? (
+            ` by ${sourceWord(source)}`
+          ) : (
+            ""
+          )}
         </dd>
         {entry.replaces ? (
           <>
             <dt>Replaced</dt>
-            <dd>{replaced ? `“${plainLinks(replaced.text)}”${replaced.why === "wrong" ? ", was wrong" : ""}` : "a line that is not kept any more"}</dd>
+            <dd>
+              {replaced
+                ? `“${plainLinks(replaced.text)}”${replaced.why === "wrong" ? ", was wrong" : ""}`
+                : "a line that is not kept any more"}
+            </dd>
           </>
         ) : null}
         {entry.scope ? (

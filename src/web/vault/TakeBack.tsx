@@ -17,7 +17,12 @@ const STRENGTHS: [Strength, string, string, string][] = [
   ["close", "No longer true", "It moves under History, with the day it ended.", "Close the line"],
   ["wrong", "Was wrong", "It was never true. It stands struck under History, and no answer uses it.", "Strike the line"],
   ["forget", "Forget", "Gone from files, search and prompts, and kept from coming back. Old commits still hold it.", "Forget it"],
-  ["erase", "Erase", "Also rewritten out of every commit and conversation. Clones made before keep it. Cannot be undone.", "Erase it"],
+  [
+    "erase",
+    "Erase",
+    "Also rewritten out of every commit and conversation. Clones made before keep it. Cannot be undone.",
+    "Erase it",
+  ],
 ];
 
 export function TakeBack({ entry, first, close }: { entry: EntryView; first: Strength; close: () => void }) {
@@ -34,7 +39,11 @@ export function TakeBack({ entry, first, close }: { entry: EntryView; first: Str
     setBusy(true);
     setTrouble(null);
     try {
-      if (how === "close") landed(await api.close(entry.id, { why: "changed", ...(date ? { until: date } : {}) }), "Closed. It stands under History now.");
+      if (how === "close")
+        landed(
+          await api.close(entry.id, { why: "changed", ...(date ? { until: date } : {}) }),
+          "Closed. It stands under History now.",
+        );
       else if (how === "wrong") landed(await api.close(entry.id, { why: "wrong" }), "Struck. It stands under History now.");
       else {
         await api.forget({ id: entry.id, ...(how === "erase" ? { erase: true } : {}) });
@@ -57,12 +66,21 @@ export function TakeBack({ entry, first, close }: { entry: EntryView; first: Str
     }
   };
   return (
-    <Sheet title={`“${plainLinks(entry.text)}”`} said={`${pathName(entry.path)}${entry.added ? ` · kept since ${partial(entry.added)}` : ""}`} close={close}>
+    <Sheet
+      title={`“${plainLinks(entry.text)}”`}
+      said={`${pathName(entry.path)}${entry.added ? ` · kept since ${partial(entry.added)}` : ""}`}
+      close={close}
+    >
       <div
         role="radiogroup"
         aria-label="How"
         onKeyDown={(event) => {
-          const by = event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : event.key === "ArrowUp" || event.key === "ArrowLeft" ? -1 : 0;
+          const by =
+            event.key === "ArrowDown" || event.key === "ArrowRight"
+              ? 1
+              : event.key === "ArrowUp" || event.key === "ArrowLeft"
+                ? -1
+                : 0;
           if (by !== 0) {
             event.preventDefault();
             move(by);
@@ -89,8 +107,16 @@ export function TakeBack({ entry, first, close }: { entry: EntryView; first: Str
       {how === "close" ? (
         <label>
           It ended
-          <input className="field num" value={ended} placeholder="today" onChange={(event) => setEnded(event.target.value)} aria-invalid={wrongDate} />
-          <span className={wrongDate ? "meta over" : "meta"}>{wrongDate ? "There is no such day." : date ? partial(date) : "a day, a month or a year"}</span>
+          <input
+            className="field num"
+            value={ended}
+            placeholder="today"
+            onChange={(event) => setEnded(event.target.value)}
+            aria-invalid={wrongDate}
+          />
+          <span className={wrongDate ? "meta over" : "meta"}>
+            {wrongDate ? "There is no such day." : date ? partial(date) : "a day, a month or a year"}
+          </span>
         </label>
       ) : null}
       {trouble ? (
@@ -102,7 +128,12 @@ export function TakeBack({ entry, first, close }: { entry: EntryView; first: Str
         <button type="button" className="act" onClick={close}>
           Cancel
         </button>
-        <button type="button" className={how === "erase" ? "btn grave primary" : "btn primary"} disabled={busy || wrongDate} onClick={() => void run()}>
+        <button
+          type="button"
+          className={how === "erase" ? "btn grave primary" : "btn primary"}
+          disabled={busy || wrongDate}
+          onClick={() => void run()}
+        >
           {choice?.[3]}
         </button>
       </p>

@@ -18,11 +18,24 @@ function readClosed(): string[] {
   }
 }
 
-export function Tree({ files, filter, current, open }: { files: readonly FileView[]; filter: string; current: string | null; open: (path: string) => void }) {
+export function Tree({
+  files,
+  filter,
+  current,
+  open,
+}: {
+  files: readonly FileView[];
+  filter: string;
+  current: string | null;
+  open: (path: string) => void;
+}) {
   const twigs = useMemo(() => treeOf(files, filter), [files, filter]);
   const latest = useRef(twigs);
   latest.current = twigs;
-  const folders = useMemo(() => [...twigs.values()].filter((twig) => twig.folder && twig.id !== "").map((twig) => twig.id), [twigs]);
+  const folders = useMemo(
+    () => [...twigs.values()].filter((twig) => twig.folder && twig.id !== "").map((twig) => twig.id),
+    [twigs],
+  );
   const closed = useRef(new Set(readClosed()));
   const tree = useTree<Twig>({
     rootItemId: "",
@@ -42,7 +55,10 @@ export function Tree({ files, filter, current, open }: { files: readonly FileVie
   useEffect(() => {
     // A folder that is new is open; while a filter is set, all of them are.
     const state = tree.getState().expandedItems;
-    const wanted = filter.trim() !== "" ? folders : folders.filter((id) => (known.current.has(id) ? state.includes(id) : !closed.current.has(id)));
+    const wanted =
+      filter.trim() !== ""
+        ? folders
+        : folders.filter((id) => (known.current.has(id) ? state.includes(id) : !closed.current.has(id)));
     known.current = new Set([...known.current, ...folders]);
     tree.applySubStateUpdate("expandedItems", () => ["", ...wanted]);
     tree.rebuildTree();

@@ -79,7 +79,11 @@ export function TwoHands({ path, clash, state, keep, anew, leave }: Props) {
         </span>
       </p>
       {row(clash.mine, "yours")}
-      {clash.theirs === null ? <p className="why">The line is not there any more: it was closed, moved or forgotten.</p> : row(clash.theirs, "theirs")}
+      {clash.theirs === null ? (
+        <p className="why">The line is not there any more: it was closed, moved or forgotten.</p>
+      ) : (
+        row(clash.theirs, "theirs")
+      )}
       {both === null ? null : row(both, "both")}
       <p className="acts">
         {both === null ? null : (

@@ -35,7 +35,9 @@ const MarkdownView = lazy(() => import("./MarkdownView.tsx").then((module) => ({
 
 /** Dates at which something of these entries began, ended or was learned. */
 function changesOf(entries: readonly EntryView[]): string[] {
-  return entries.flatMap((entry) => [entry.since, entry.until, entry.on, entry.added, entry.closed].filter((date): date is string => date !== null));
+  return entries.flatMap((entry) =>
+    [entry.since, entry.until, entry.on, entry.added, entry.closed].filter((date): date is string => date !== null),
+  );
 }
 
 /** A name in the address as the path of a file: as it is, or with `.md`. */
@@ -69,7 +71,9 @@ export function VaultScreen({ path: name }: { path: string }) {
   const files = useMemo(() => memory.data?.files.map((file) => file.path), [memory.data]);
   const path = pathOf(name, files);
   const exists = files === undefined || files.includes(path);
-  const file = useResource<FileContent>(files && exists ? `file:${path}:${known}` : null, (signal) => api.file(path, known ? { knownAt: known } : {}, signal));
+  const file = useResource<FileContent>(files && exists ? `file:${path}:${known}` : null, (signal) =>
+    api.file(path, known ? { knownAt: known } : {}, signal),
+  );
   const now = useResource<FileContent>(past ? `file:${path}:` : null, (signal) => api.file(path, {}, signal));
   const take = useCallback((entry: EntryView, how: Take) => setTimeout(() => setTaking({ entry, take: how })), []);
   const open = (next: string) => {
@@ -124,7 +128,10 @@ export function VaultScreen({ path: name }: { path: string }) {
     body = (
       <div className="leaf">
         {creating ? null : (
-          <Empty title="Nothing is kept yet." help="The first thing you tell it will stand here, as one line, with the day and the sentence it came from.">
+          <Empty
+            title="Nothing is kept yet."
+            help="The first thing you tell it will stand here, as one line, with the day and the sentence it came from."
+          >
             <Link className="btn primary" href="/">
               Start talking
             </Link>
@@ -142,7 +149,10 @@ export function VaultScreen({ path: name }: { path: string }) {
     body = (
       <div className="leaf">
         {past ? (
-          <Empty title={`${leafName(path)} was not kept yet.`} help={`No file of this name was known on ${partialLong(reading.knownAt ?? today())}.`}>
+          <Empty
+            title={`${leafName(path)} was not kept yet.`}
+            help={`No file of this name was known on ${partialLong(reading.knownAt ?? today())}.`}
+          >
             <button type="button" className="btn" onClick={() => set({ asOf: null, knownAt: null })}>
               Back to today
             </button>
@@ -157,11 +167,19 @@ export function VaultScreen({ path: name }: { path: string }) {
               </p>
             </header>
             <div style={{ marginTop: 24 }}>
-              <NewLine path={path} section={null} close={() => navigate("/vault")} done={() => navigate(vaultUrl(path), { replace: true })} />
+              <NewLine
+                path={path}
+                section={null}
+                close={() => navigate("/vault")}
+                done={() => navigate(vaultUrl(path), { replace: true })}
+              />
             </div>
           </article>
         ) : (
-          <Empty title={`There is no page called ${leafName(path)}.`} help="It may have been moved or forgotten, or nothing was ever written there.">
+          <Empty
+            title={`There is no page called ${leafName(path)}.`}
+            help="It may have been moved or forgotten, or nothing was ever written there."
+          >
             <Link className="btn primary" href={`${vaultUrl(path)}?new=1`}>
               Write its first line
             </Link>
@@ -182,12 +200,25 @@ export function VaultScreen({ path: name }: { path: string }) {
     body = (
       <div className="leaf">
         <Suspense fallback={<Loading />}>
-          <MarkdownView key={`${path}:${view}`} file={file.data} editing={view === "edit" && !past} close={() => setView("read")} />
+          <MarkdownView
+            key={`${path}:${view}`}
+            file={file.data}
+            editing={view === "edit" && !past}
+            close={() => setView("read")}
+          />
         </Suspense>
       </div>
     );
   } else if (file.data) {
-    body = <FilePage key={path} file={file.data} now={past ? (now.data ?? (now.error ? null : file.data)) : null} reading={reading} take={take} />;
+    body = (
+      <FilePage
+        key={path}
+        file={file.data}
+        now={past ? (now.data ?? (now.error ? null : file.data)) : null}
+        reading={reading}
+        take={take}
+      />
+    );
   }
 
   return (
@@ -216,7 +247,13 @@ export function VaultScreen({ path: name }: { path: string }) {
             {empty ? null : (
               <div className="filter">
                 <Icon of={ListFilter} size={14} />
-                <input type="search" aria-label="Filter files" placeholder="Filter files" value={filter} onChange={(event) => setFilter(event.target.value)} />
+                <input
+                  type="search"
+                  aria-label="Filter files"
+                  placeholder="Filter files"
+                  value={filter}
+                  onChange={(event) => setFilter(event.target.value)}
+                />
               </div>
             )}
             <Tree files={memory.data.files} filter={filter} current={path} open={open} />
@@ -247,9 +284,16 @@ export function VaultScreen({ path: name }: { path: string }) {
                 items={[
                   { label: "Its history", run: () => navigate(`/history?path=${encodeURIComponent(path)}`) },
                   { label: "Around it in the graph", run: () => navigate(`/graph?focus=${encodeURIComponent(path)}`) },
-                  { label: "Copy its address", run: () => void navigator.clipboard.writeText(location.href).then(() => say("Copied.")) },
+                  {
+                    label: "Copy its address",
+                    run: () => void navigator.clipboard.writeText(location.href).then(() => say("Copied.")),
+                  },
                   null,
-                  { label: "Remove the file…", disabled: past || path === "MEMORY.md", run: () => setTimeout(() => remove(true)) },
+                  {
+                    label: "Remove the file…",
+                    disabled: past || path === "MEMORY.md",
+                    run: () => setTimeout(() => remove(true)),
+                  },
                 ]}
               />
             </>
@@ -262,11 +306,15 @@ export function VaultScreen({ path: name }: { path: string }) {
       </Page>
       {creating ? <NewFile close={() => create(false)} /> : null}
       {taking?.take === "move" ? <MoveSheet entry={taking.entry} close={() => setTaking(null)} /> : null}
-      {taking && taking.take !== "move" ? <TakeBack entry={taking.entry} first={taking.take} close={() => setTaking(null)} /> : null}
+      {taking && taking.take !== "move" ? (
+        <TakeBack entry={taking.entry} first={taking.take} close={() => setTaking(null)} />
+      ) : null}
       {removing && file.data ? (
         <Sheet title={`Remove ${pathName(path)}`} close={() => remove(false)}>
           <p className="body">
-            {file.data.entries.length === 0 ? "The file is empty." : `It holds ${count(file.data.entries.length, "line")}. They go with it, and stand in History: the removal can be taken back. To keep a line from ever coming back, forget it instead.`}
+            {file.data.entries.length === 0
+              ? "The file is empty."
+              : `It holds ${count(file.data.entries.length, "line")}. They go with it, and stand in History: the removal can be taken back. To keep a line from ever coming back, forget it instead.`}
           </p>
           <p className="acts">
             <button type="button" className="act" onClick={() => remove(false)}>

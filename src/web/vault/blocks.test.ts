@@ -18,16 +18,41 @@ Mara's sister.
 `;
 
 const entries = parseDocument(TEXT).entries.map((entry): EntryView => ({
-  id: null, path: "people/ana.md", line: entry.line, section: entry.section, text: entry.text, meta: [], state: "open", since: null,
-  until: null, added: null, closed: null, why: null, on: null, expires: null, slot: null, scope: null, sources: [], replaces: null,
-  pin: false, toCheck: false, uses: 0, lastUsed: null, chain: "",
+  id: null,
+  path: "people/ana.md",
+  line: entry.line,
+  section: entry.section,
+  text: entry.text,
+  meta: [],
+  state: "open",
+  since: null,
+  until: null,
+  added: null,
+  closed: null,
+  why: null,
+  on: null,
+  expires: null,
+  slot: null,
+  scope: null,
+  sources: [],
+  replaces: null,
+  pin: false,
+  toCheck: false,
+  uses: 0,
+  lastUsed: null,
+  chain: "",
 }));
 
 describe("a file as blocks", () => {
   test("title, prose, sections and children in their order, History apart, front matter away", () => {
     const { title, sections, history } = blocksOf(TEXT, entries);
     expect(title).toBe("Ana");
-    expect(sections.map((section) => [section.heading, section.blocks.map((block) => (block.kind === "line" ? `${block.depth} ${block.entry.text}` : block.text))])).toEqual([
+    expect(
+      sections.map((section) => [
+        section.heading,
+        section.blocks.map((block) => (block.kind === "line" ? `${block.depth} ${block.entry.text}` : block.text)),
+      ]),
+    ).toEqual([
       [null, ["Mara's sister."]],
       ["Family", ["0 Has a daughter", "1 Called Inês"]],
     ]);

@@ -30,7 +30,12 @@ export function blocksOf(text: string, entries: readonly EntryView[]): FileBlock
     return depth;
   };
   const first = document.headings[0];
-  const title = first && first.level === 1 && document.lines.slice(0, first.line - 1).every((line) => line.kind === "blank" || line.kind === "front") ? first : null;
+  const title =
+    first &&
+    first.level === 1 &&
+    document.lines.slice(0, first.line - 1).every((line) => line.kind === "blank" || line.kind === "front")
+      ? first
+      : null;
   const sections: Section[] = [{ heading: null, line: 0, blocks: [] }];
   let prose: string[] = [];
   let proseLine = 0;

@@ -23,13 +23,19 @@ export function differences(then: readonly EntryView[], now: readonly EntryView[
   for (const before of then) {
     const same = today.get(nameOf(before));
     let heir = before.id ? successor.get(before.id) : undefined;
-    for (let steps = 0; heir && !lives(heir) && heir.id && successor.has(heir.id) && steps < 50; steps += 1) heir = successor.get(heir.id);
+    for (let steps = 0; heir && !lives(heir) && heir.id && successor.has(heir.id) && steps < 50; steps += 1)
+      heir = successor.get(heir.id);
     if (same) met.add(nameOf(same));
     if (heir && lives(heir)) {
       met.add(nameOf(heir));
       found.push({ kind: "changed", before, after: heir, margin: intervalText(heir) ?? "changed" });
     } else if (!same) found.push({ kind: "gone", before });
-    else if (!lives(same)) found.push({ kind: "closed", before: same, margin: same.why === "wrong" ? "was wrong" : `closed ${intervalText(same)?.replace(/^.*– /, "") ?? ""}`.trim() });
+    else if (!lives(same))
+      found.push({
+        kind: "closed",
+        before: same,
+        margin: same.why === "wrong" ? "was wrong" : `closed ${intervalText(same)?.replace(/^.*– /, "") ?? ""}`.trim(),
+      });
     else if (same.text !== before.text) found.push({ kind: "changed", before, after: same, margin: "reworded" });
   }
   for (const after of now) {

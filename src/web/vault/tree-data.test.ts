@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { treeOf } from "./tree-data.ts";
 
-const files = ["people/ana.md", "forgotten.md", "notes.md", "MEMORY.md", "places/porto.md", "people/mãe.md"].map((path, at) => ({ path, bytes: 1, entries: at + 1 }));
+const files = ["people/ana.md", "forgotten.md", "notes.md", "MEMORY.md", "places/porto.md", "people/mãe.md"].map((path, at) => ({
+  path,
+  bytes: 1,
+  entries: at + 1,
+}));
 
 test("MEMORY first, folders, files, forgotten last; a folder counts the lines below it", () => {
   const tree = treeOf(files);

@@ -29,7 +29,11 @@ export function useEntryActions(entry: EntryView) {
       confirm: () => void attempt(api.confirm(id), "Confirmed: it is still true."),
       reopen: () => void attempt(api.reopen(id), "Open again."),
       history: () => navigate(`/history?entry=${id}`),
-      copy: () => void navigator.clipboard.writeText(plainLinks(entry.text)).then(() => say("Copied."), () => say("This browser does not let a page copy.")),
+      copy: () =>
+        void navigator.clipboard.writeText(plainLinks(entry.text)).then(
+          () => say("Copied."),
+          () => say("This browser does not let a page copy."),
+        ),
     };
   }, [entry, navigate]);
 }

@@ -27,7 +27,12 @@ export async function openDoor(env: Record<string, string> = {}): Promise<Door> 
     url: `${app.url}/git/memory.git`,
     head: async () => (await call<{ head: string | null }>(app.url, "GET", "/api/memory")).body.head,
     remember: async (fact) => {
-      const { status, body } = await call<{ commit: string; entries: { entry: { id: string } }[] }>(app.url, "POST", "/api/entries", fact);
+      const { status, body } = await call<{ commit: string; entries: { entry: { id: string } }[] }>(
+        app.url,
+        "POST",
+        "/api/entries",
+        fact,
+      );
       if (status !== 200) throw new Error(`It was not saved: ${status} ${JSON.stringify(body)}`);
       return { id: body.entries[0]!.entry.id, commit: body.commit };
     },
@@ -44,7 +49,11 @@ export async function clone(door: Door, folder: string, name = "clone", args: st
 }
 
 /** Writes files into a clone and commits them as the person who owns it. */
-export async function commit(at: string, files: Record<string, string | Uint8Array | null>, message = "By hand"): Promise<string> {
+export async function commit(
+  at: string,
+  files: Record<string, string | Uint8Array | null>,
+  message = "By hand",
+): Promise<string> {
   for (const [path, text] of Object.entries(files)) {
     if (text === null) {
       await gitOk(["-C", at, "rm", "-q", path]);
@@ -60,7 +69,10 @@ export async function commit(at: string, files: Record<string, string | Uint8Arr
 
 /** Writes an object of any shape into a clone, sound or not; gives back its id. */
 export function writeObject(at: string, type: string, data: Uint8Array): string {
-  return execFileSync("git", ["-C", at, "hash-object", "-t", type, "-w", "--stdin", "--literally"], { input: data, encoding: "utf8" }).trim();
+  return execFileSync("git", ["-C", at, "hash-object", "-t", type, "-w", "--stdin", "--literally"], {
+    input: data,
+    encoding: "utf8",
+  }).trim();
 }
 
 export const push = (at: string, ...args: string[]): Promise<Ran> => git(["-C", at, "push", "origin", "HEAD:main", ...args]);

@@ -31,7 +31,12 @@ export async function openHost(): Promise<Host> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url!, "http://host");
     const authorized = request.headers.authorization === wanted;
-    host.seen.push({ method: request.method!, path: pathname, size: request.headers["transfer-encoding"] ?? request.headers["content-length"] ?? "0", authorized });
+    host.seen.push({
+      method: request.method!,
+      path: pathname,
+      size: request.headers["transfer-encoding"] ?? request.headers["content-length"] ?? "0",
+      authorized,
+    });
     const give = (status: number, headers: Record<string, string> = {}) => {
       request.resume();
       response.writeHead(status, headers).end();

@@ -22,7 +22,8 @@ beforeEach(async () => {
 });
 
 const view = async () => (await call<MirrorView>(door.app.url, "GET", "/api/mirror")).body;
-const set = (body: object) => call<MirrorView & { error: { code: string; message: string } }>(door.app.url, "PUT", "/api/mirror", body);
+const set = (body: object) =>
+  call<MirrorView & { error: { code: string; message: string } }>(door.app.url, "PUT", "/api/mirror", body);
 
 /** The view once it fits; the status is all that a client has to ask for. */
 async function until(fits: (mirror: MirrorView) => boolean): Promise<MirrorView> {
@@ -61,7 +62,10 @@ it("main is there after it is set, after a save, and after a push", () =>
 it("a large history goes as a stream", () =>
   inFolder(async (folder) => {
     const at = await clone(door, folder);
-    const noise = () => Array.from({ length: 100_000 }, (_, n) => (n % 80 === 79 ? "\n" : String.fromCodePoint(randomInt(0x4e00, 0x9fa5)))).join("");
+    const noise = () =>
+      Array.from({ length: 100_000 }, (_, n) => (n % 80 === 79 ? "\n" : String.fromCodePoint(randomInt(0x4e00, 0x9fa5)))).join(
+        "",
+      );
     await commit(at, Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`large/${n}.txt`, noise()])));
     expect((await push(at)).code).toBe(0);
     const { url, folder: bare } = await host.repository("large");
@@ -141,16 +145,28 @@ it("a server that is not there, and one that refuses the branch, say so", async 
   const { url, folder } = await host.repository("hook");
   await gitOk(["-C", folder, "config", "receive.maxInputSize", "10"]);
   await set({ url, token: TOKEN });
-  expect((await until(({ status, error }) => status === "failed" && error !== "The remote could not be reached.")).error).toMatch(/The remote refused the push/);
+  expect((await until(({ status, error }) => status === "failed" && error !== "The remote could not be reached.")).error).toMatch(
+    /The remote refused the push/,
+  );
 });
 
 it("the token never comes back, and addresses inside are refused", async () => {
   const { url } = await host.repository("quiet");
-  const answers = [await set({ url, token: TOKEN }), await call(door.app.url, "GET", "/api/mirror"), await call(door.app.url, "GET", "/api/settings")];
+  const answers = [
+    await set({ url, token: TOKEN }),
+    await call(door.app.url, "GET", "/api/mirror"),
+    await call(door.app.url, "GET", "/api/settings"),
+  ];
   await arrived();
   expect(JSON.stringify(answers)).not.toContain(TOKEN);
   expect(door.app.output()).not.toContain(TOKEN);
-  for (const bad of ["https://10.0.0.1/x.git", "http://git.example.org/x.git", "https://router/x.git", `https://me:${TOKEN}@git.example.org/x.git`, "no address"]) {
+  for (const bad of [
+    "https://10.0.0.1/x.git",
+    "http://git.example.org/x.git",
+    "https://router/x.git",
+    `https://me:${TOKEN}@git.example.org/x.git`,
+    "no address",
+  ]) {
     const { status, body } = await set({ url: bad, token: TOKEN });
     expect([status, body.error.code]).toEqual([400, "bad-format"]);
     expect(body.error.message).not.toContain(TOKEN);

@@ -8,7 +8,8 @@ import { clone, commit, fsck, git, gitOk, inFolder, openDoor, push, refused, typ
 import { openTab } from "./tab.ts";
 
 /** Text that does not compress: signs of a script with many. */
-const noise = (signs: number): string => Array.from({ length: signs }, (_, at) => (at % 80 === 79 ? "\n" : String.fromCodePoint(randomInt(0x4e00, 0x9fa5)))).join("");
+const noise = (signs: number): string =>
+  Array.from({ length: signs }, (_, at) => (at % 80 === 79 ? "\n" : String.fromCodePoint(randomInt(0x4e00, 0x9fa5)))).join("");
 
 let door: Door;
 beforeAll(async () => {
@@ -42,7 +43,11 @@ describe.each([0, 2])("protocol v%i", (version) => {
       const sent = await commit(at, { [`log/${version}.md`]: "# Log\n\n- One\n- Two, über Łódź, 上海 👩‍👩‍👧\n" });
       expect((await git([...protocol, "-C", at, "push", "--atomic", "origin", "main"])).code).toBe(0);
       expect(await door.head()).toBe(sent);
-      const shown = await call<{ items: { text: string; path: string }[] }>(door.app.url, "GET", `/api/entries?path=log/${version}.md`);
+      const shown = await call<{ items: { text: string; path: string }[] }>(
+        door.app.url,
+        "GET",
+        `/api/entries?path=log/${version}.md`,
+      );
       expect(shown.body.items.map(({ text }) => text)).toEqual(["One", "Two, über Łódź, 上海 👩‍👩‍👧"]);
       await door.remember({ text: `Saved in the app, ${version}`, path: `log/${version}.md` });
       await gitOk([...protocol, "-C", at, "pull", "-q", "--ff-only"]);
@@ -67,10 +72,16 @@ describe.each([0, 2])("protocol v%i", (version) => {
     inFolder(async (folder) => {
       const at = await clone(door, folder);
       await gitOk(["-C", at, "checkout", "-q", "-b", "own"]);
-      const stream = Array.from({ length: 150 }, (_, n) => `commit refs/heads/own\ncommitter Ada <ada@example.org> ${Math.floor(Date.now() / 1000) + n} +0000\ndata 2\nx\n${n === 0 ? "from refs/heads/main^0\n" : ""}\n`).join("");
+      const stream = Array.from(
+        { length: 150 },
+        (_, n) =>
+          `commit refs/heads/own\ncommitter Ada <ada@example.org> ${Math.floor(Date.now() / 1000) + n} +0000\ndata 2\nx\n${n === 0 ? "from refs/heads/main^0\n" : ""}\n`,
+      ).join("");
       await gitOk(["-C", at, "fast-import", "--quiet", "--force"], { input: stream });
       const { commit: landed } = await door.remember({ text: `News for many haves, ${version}`, path: "news.md" });
-      const ran = await git([...protocol, "-C", at, "fetch", "origin"], { env: { GIT_TRACE_CURL: "1", GIT_TRACE_CURL_NO_DATA: "1" } });
+      const ran = await git([...protocol, "-C", at, "fetch", "origin"], {
+        env: { GIT_TRACE_CURL: "1", GIT_TRACE_CURL_NO_DATA: "1" },
+      });
       expect(ran.code).toBe(0);
       expect(ran.err.toLowerCase()).toContain("content-encoding: gzip");
       expect(await gitOk(["-C", at, "rev-parse", "origin/main"])).toBe(landed);
@@ -81,7 +92,9 @@ describe.each([0, 2])("protocol v%i", (version) => {
       const at = await clone(door, folder);
       const files = Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`large/${version}-${n}.txt`, noise(80_000)]));
       await commit(at, files);
-      const ran = await git([...protocol, "-C", at, "push", "origin", "main"], { env: { GIT_TRACE_CURL: "1", GIT_TRACE_CURL_NO_DATA: "1" } });
+      const ran = await git([...protocol, "-C", at, "push", "origin", "main"], {
+        env: { GIT_TRACE_CURL: "1", GIT_TRACE_CURL_NO_DATA: "1" },
+      });
       expect(ran.err.toLowerCase()).toContain("transfer-encoding: chunked");
       expect(ran.code).toBe(0);
       await refusedDeletes(at);
@@ -89,10 +102,26 @@ describe.each([0, 2])("protocol v%i", (version) => {
 
   async function refusedDeletes(at: string): Promise<void> {
     await refused(door, () => git([...protocol, "-C", at, "push", "origin", "--delete", "main"]), /cannot be deleted/);
-    await refused(door, () => git([...protocol, "-C", at, "push", "origin", "HEAD:refs/heads/other"]), /only refs\/heads\/main can be pushed/);
-    await refused(door, () => git([...protocol, "-C", at, "push", "origin", "HEAD:refs/heads/sources"]), /only refs\/heads\/main can be pushed/);
-    await refused(door, () => git([...protocol, "-C", at, "push", "origin", "HEAD:refs/tags/v1"]), /only refs\/heads\/main can be pushed/);
-    await refused(door, () => git([...protocol, "-C", at, "push", "--atomic", "origin", "HEAD:refs/heads/x", "HEAD:main"]), /rejected|failed/);
+    await refused(
+      door,
+      () => git([...protocol, "-C", at, "push", "origin", "HEAD:refs/heads/other"]),
+      /only refs\/heads\/main can be pushed/,
+    );
+    await refused(
+      door,
+      () => git([...protocol, "-C", at, "push", "origin", "HEAD:refs/heads/sources"]),
+      /only refs\/heads\/main can be pushed/,
+    );
+    await refused(
+      door,
+      () => git([...protocol, "-C", at, "push", "origin", "HEAD:refs/tags/v1"]),
+      /only refs\/heads\/main can be pushed/,
+    );
+    await refused(
+      door,
+      () => git([...protocol, "-C", at, "push", "--atomic", "origin", "HEAD:refs/heads/x", "HEAD:main"]),
+      /rejected|failed/,
+    );
   }
 
   it("what does not go forward is refused, with --force, too", () =>
@@ -132,7 +161,9 @@ it("open tabs are told what was pushed", () =>
     const at = await clone(door, folder);
     const tab = await openTab(`${door.app.url}/agents/memory-agent/me`);
     try {
-      const told = tab.next<{ type: string; kind: string; commit: string; paths: string[] }>((event) => event.type === "commit" && event.kind === "push");
+      const told = tab.next<{ type: string; kind: string; commit: string; paths: string[] }>(
+        (event) => event.type === "commit" && event.kind === "push",
+      );
       writeFileSync(join(at, "tab.md"), "- Seen at once\n");
       const sent = await commit(at, {});
       expect((await push(at)).code).toBe(0);

@@ -15,7 +15,8 @@ interface Said {
   thread: string;
   message: string;
 }
-const say = async (message: string, more: object = {}): Promise<Said> => (await call<Said>(door.app.url, "POST", "/api/chat", { message, ...more })).body;
+const say = async (message: string, more: object = {}): Promise<Said> =>
+  (await call<Said>(door.app.url, "POST", "/api/chat", { message, ...more })).body;
 
 it("each source of a clone leads to its words, under its anchor; what nobody cites is not there", () =>
   inFolder(async (folder) => {
@@ -86,7 +87,9 @@ it("what is forgotten reads [forgotten], what is deleted is gone, and an old com
     const at = await clone(door, folder);
     const before = await gitOk(["-C", at, "rev-parse", "origin/sources"]);
     expect(await gitOk(["-C", at, "grep", "-c", "Quillfeather", "origin/sources"])).toContain(said.thread);
-    for (const entry of (await all<{ id: string; text: string }>(door.app.url, "/api/entries")).filter(({ text }) => text.includes("Quillfeather"))) {
+    for (const entry of (await all<{ id: string; text: string }>(door.app.url, "/api/entries")).filter(({ text }) =>
+      text.includes("Quillfeather"),
+    )) {
       expect((await call(door.app.url, "POST", "/api/forget", { id: entry.id })).status).toBe(200);
     }
     const stale = join(folder, "stale");
@@ -95,8 +98,11 @@ it("what is forgotten reads [forgotten], what is deleted is gone, and an old com
     await gitOk(["-C", at, "fetch", "-q"]);
     expect(await gitOk(["-C", at, "grep", "-c", "Quillfeather", "origin/sources"]).catch(() => "none")).toBe("none");
     const tree = await gitOk(["-C", at, "ls-tree", "-r", "--name-only", "origin/sources"]);
-    if (tree.includes(said.thread)) expect(await gitOk(["-C", at, "show", `origin/sources:thread/${said.thread}.md`])).toContain("[forgotten]");
-    const kept = (await all<{ sources: string[] }>(door.app.url, "/api/entries")).flatMap(({ sources }) => sources).find((source) => source.startsWith("thread/"))!;
+    if (tree.includes(said.thread))
+      expect(await gitOk(["-C", at, "show", `origin/sources:thread/${said.thread}.md`])).toContain("[forgotten]");
+    const kept = (await all<{ sources: string[] }>(door.app.url, "/api/entries"))
+      .flatMap(({ sources }) => sources)
+      .find((source) => source.startsWith("thread/"))!;
     const thread = /^thread\/([a-z0-9]+)/.exec(kept)![1]!;
     expect((await call(door.app.url, "DELETE", `/api/threads/${thread}`)).status).toBe(200);
     await gitOk(["-C", at, "fetch", "-q"]);

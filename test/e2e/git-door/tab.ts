@@ -29,7 +29,12 @@ function readFrames(bytes: Buffer): { texts: string[]; rest: Buffer } {
 /** Opens a socket to an object of the app. */
 export function openTab(url: string): Promise<Tab> {
   return new Promise((resolve, reject) => {
-    const headers = { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": randomBytes(16).toString("base64") };
+    const headers = {
+      Connection: "Upgrade",
+      Upgrade: "websocket",
+      "Sec-WebSocket-Version": "13",
+      "Sec-WebSocket-Key": randomBytes(16).toString("base64"),
+    };
     const request = get(url, { headers });
     request.once("error", reject);
     request.once("response", ({ statusCode }) => reject(new Error(`The socket was refused with ${statusCode}.`)));

@@ -6,14 +6,19 @@ import type { ChatReply } from "../../../src/shared/protocol.ts";
 import type { ModelCall } from "../../../src/server/model/types.ts";
 import { chatStub, commits, detail, entries, evict, json, say, scripted, speak, talk } from "./support.ts";
 
-const evictMemory = (): Promise<unknown> => runInDurableObject(env.MemoryAgent.getByName("me"), (_agent: MemoryAgent, state) => state.abort("evicted")).catch(() => null);
+const evictMemory = (): Promise<unknown> =>
+  runInDurableObject(env.MemoryAgent.getByName("me"), (_agent: MemoryAgent, state) => state.abort("evicted")).catch(() => null);
 
 /** What the model does at a point of the turn: three calls, two facts in each of the first two. */
 function plan(call: ModelCall, tag: string) {
   const results = call.messages.filter(({ role }) => role === "tool").map(({ content }) => content ?? "");
   const has = (fact: string): boolean => results.some((result) => result.includes(fact));
-  const facts = [`Owns boat ${tag}a`, `Owns boat ${tag}b`, `Owns boat ${tag}c`, `Owns boat ${tag}d`].filter((fact) => !has(fact)).slice(0, 2);
-  return facts.length === 0 ? { text: `You own four boats ${tag}.` } : { tools: facts.map((text) => ({ name: "remember", arguments: { text } })) };
+  const facts = [`Owns boat ${tag}a`, `Owns boat ${tag}b`, `Owns boat ${tag}c`, `Owns boat ${tag}d`]
+    .filter((fact) => !has(fact))
+    .slice(0, 2);
+  return facts.length === 0
+    ? { text: `You own four boats ${tag}.` }
+    : { tools: facts.map((text) => ({ name: "remember", arguments: { text } })) };
 }
 
 const POINTS = [1, 2, 3];
@@ -44,7 +49,13 @@ test.each([
       await chatStub(thread).settled();
     }
     const { items } = await detail(thread);
-    expect(items.map(({ id, role, status }) => [id, role, status]), `${who} at ${point}`).toEqual([["m1", "user", "done"], ["m2", "assistant", "done"]]);
+    expect(
+      items.map(({ id, role, status }) => [id, role, status]),
+      `${who} at ${point}`,
+    ).toEqual([
+      ["m1", "user", "done"],
+      ["m2", "assistant", "done"],
+    ]);
     expect(items[1]!.text).toBe(`You own four boats ${tag}.`);
     const saved = (await entries("state=all")).map(({ text }) => text).filter((text) => text.startsWith(`Owns boat ${tag}`));
     expect(saved.sort()).toEqual(["a", "b", "c", "d"].map((letter) => `Owns boat ${tag}${letter}`));
@@ -56,5 +67,8 @@ test("of both, while the answer is being stored", async () => {
   const thread = await talk(scripted({ text: "Stored." }).model);
   await say(thread, "Keep this.");
   await Promise.all([evict(thread), evictMemory()]);
-  expect((await detail(thread)).items.map(({ text, status }) => [text, status])).toEqual([["Keep this.", "done"], ["Stored.", "done"]]);
+  expect((await detail(thread)).items.map(({ text, status }) => [text, status])).toEqual([
+    ["Keep this.", "done"],
+    ["Stored.", "done"],
+  ]);
 });

@@ -97,9 +97,7 @@ export async function commits(): Promise<number> {
 }
 
 /** An open tab: its frames, and a way to wait for one. */
-export async function tab(
-  thread: string,
-): Promise<{
+export async function tab(thread: string): Promise<{
   frames: ChatFrame[];
   until(test: (frame: ChatFrame) => boolean): Promise<ChatFrame>;
   call(method: string, ...args: unknown[]): Promise<unknown>;

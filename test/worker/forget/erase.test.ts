@@ -34,15 +34,38 @@ async function eraseAll(agent: MemoryAgent): Promise<number> {
 /** A memory with a history: the fact said, moved, reworded, surrounded by others, and left in a pushed message. */
 function fill(agent: MemoryAgent): void {
   const ctx = agent.memory;
-  landed(write(ctx, change({ files: { "MEMORY.md": "# Memory\n\n- Sails at weekends [id: sails001]\n", "people/wilma.md": "# Wilma\n\n- Plays the harp [id: harp0001]\n" } })));
-  landed(write(ctx, change({ edits: [{ op: "add", text: "Keeps a quokka called Zanzibar", path: "pets.md" }], message: "Said that the user keeps a quokka called Zanzibar" })));
+  landed(
+    write(
+      ctx,
+      change({
+        files: {
+          "MEMORY.md": "# Memory\n\n- Sails at weekends [id: sails001]\n",
+          "people/wilma.md": "# Wilma\n\n- Plays the harp [id: harp0001]\n",
+        },
+      }),
+    ),
+  );
+  landed(
+    write(
+      ctx,
+      change({
+        edits: [{ op: "add", text: "Keeps a quokka called Zanzibar", path: "pets.md" }],
+        message: "Said that the user keeps a quokka called Zanzibar",
+      }),
+    ),
+  );
   landed(write(ctx, change({ edits: [{ op: "add", text: "Reads maps", path: "pets.md" }] })));
-  landed(write(ctx, change({ edits: [{ op: "add", text: "Keeps a quokka called Zanzibar. Sleeps late.", path: "notes/long.md" }] })));
-  landed(write(ctx, change({ files: { "prose.md": "# Prose\n\nOne sentence. Keeps a quokka called Zanzibar. Another one.\n" } })));
+  landed(
+    write(ctx, change({ edits: [{ op: "add", text: "Keeps a quokka called Zanzibar. Sleeps late.", path: "notes/long.md" }] })),
+  );
+  landed(
+    write(ctx, change({ files: { "prose.md": "# Prose\n\nOne sentence. Keeps a quokka called Zanzibar. Another one.\n" } })),
+  );
   landed(write(ctx, change({ edits: [{ op: "move", id: idOf(agent, "Reads maps"), path: "hobbies.md" }] })));
 }
 
-const idOf = (agent: MemoryAgent, text: string): string => agent.memory.sql.exec<{ id: string }>("SELECT id FROM entries WHERE text = ?", text).one().id;
+const idOf = (agent: MemoryAgent, text: string): string =>
+  agent.memory.sql.exec<{ id: string }>("SELECT id FROM entries WHERE text = ?", text).one().id;
 const ask = (parts: object) => ({ all: false, source: null, actor: "user" as const, at: NOW, zone: "UTC", ...parts });
 
 test("an erased fact stands in no object, no row and no old commit; every other byte of the head stays", async () => {
@@ -66,7 +89,10 @@ test("an erased fact stands in no object, no row and no old commit; every other 
     console.log(`erase of ${commits} commits: ${slices} slices`);
     const receipt = (await agent.forgetting("receipt", [forgot.receipt])) as any;
     expect(receipt.value).toMatchObject({ kind: "erase", done: true });
-    expect(receipt.value.rows.map((row: any) => row.now).every((count: number) => count === 0), JSON.stringify(receipt.value.rows)).toBe(true);
+    expect(
+      receipt.value.rows.map((row: any) => row.now).every((count: number) => count === 0),
+      JSON.stringify(receipt.value.rows),
+    ).toBe(true);
     expect(receipt.value.rows.find((row: any) => row.place.startsWith("Objects")).before).toBeGreaterThan(2);
     expect(receipt.value.stays.join(" ")).toMatch(/Clones made before that day/);
   });
@@ -83,7 +109,10 @@ test("the index after an erase is the one that a rebuild makes, and the history 
     startRebuild(ctx);
     while (!rebuildSlice(ctx));
     expect([...dump(ctx.sql, skip)]).toEqual([...before]);
-    const moved = ctx.sql.exec<{ oid: ArrayBuffer }>("SELECT oid FROM commits WHERE moved > 0 OR added > 0 ORDER BY seq").toArray().map(({ oid }) => Buffer.from(oid).toString("hex"));
+    const moved = ctx.sql
+      .exec<{ oid: ArrayBuffer }>("SELECT oid FROM commits WHERE moved > 0 OR added > 0 ORDER BY seq")
+      .toArray()
+      .map(({ oid }) => Buffer.from(oid).toString("hex"));
     const back = revert(ctx, moved.at(-2)!, { actor: "user", at: NOW, zone: "UTC" });
     expect(back.ok, JSON.stringify(back)).toBe(true);
   });
@@ -147,7 +176,8 @@ test("an erase that storage stops at any statement goes on to the same end", asy
 }, 300_000);
 
 test("through HTTP: forget and erase at once, or erase what was forgotten before", async () => {
-  const add = async (text: string, path?: string) => (await call("POST", "/api/entries", { text, ...(path ? { path } : {}) })).body.entries[0].entry.id as string;
+  const add = async (text: string, path?: string) =>
+    (await call("POST", "/api/entries", { text, ...(path ? { path } : {}) })).body.entries[0].entry.id as string;
   const first = await add("Keeps a quokka called Zanzibar");
   await add("Sails at weekends");
   const old = (await call("GET", "/api/memory")).body.head;
@@ -158,7 +188,9 @@ test("through HTTP: forget and erase at once, or erase what was forgotten before
   expect((await call("GET", `/api/history/${old}`)).status).toBe(404);
   const stale = await call("PUT", "/api/memory/files/MEMORY.md", "# Memory\n\n- New\n", { "If-Match": old });
   expect(stale.body.error).toMatchObject({ code: "conflict" });
-  expect((await call("POST", "/api/entries", { text: "Keeps a quokka called Zanzibar" })).body.error).toMatchObject({ code: "forgotten" });
+  expect((await call("POST", "/api/entries", { text: "Keeps a quokka called Zanzibar" })).body.error).toMatchObject({
+    code: "forgotten",
+  });
 
   const second = await add("Owns a numbat called Kilimanjaro");
   await call("POST", "/api/forget", { id: second });
@@ -166,7 +198,11 @@ test("through HTTP: forget and erase at once, or erase what was forgotten before
   expect(stone.text).toBe("Owns a numbat called Kilimanjaro");
   const erased = await call("POST", `/api/forgotten/${stone.id}/erase`, {});
   expect(erased.body).toMatchObject({ ok: true, done: true });
-  expect((await call("POST", `/api/forgotten/${stone.id}/erase`, {})).body).toMatchObject({ ok: true, done: true, receipt: erased.body.receipt });
+  expect((await call("POST", `/api/forgotten/${stone.id}/erase`, {})).body).toMatchObject({
+    ok: true,
+    done: true,
+    receipt: erased.body.receipt,
+  });
   expect((await call("POST", "/api/forgotten/nothere1/erase", {})).status).toBe(404);
   const raw = await inside(env.MemoryAgent.getByName("me"), (agent) => everything(agent));
   expect(raw).not.toMatch(/quokka|numbat|kilimanjaro|zanzibar/i);

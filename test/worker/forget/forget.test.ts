@@ -11,7 +11,8 @@ const remember = async (text: string, path?: string, more: object = {}) => {
   return body.entries[0].entry as { id: string; text: string; path: string };
 };
 const forget = async (body: object) => call("POST", "/api/forget", body);
-const texts = async (query = "state=all") => ((await call("GET", `/api/entries?${query}&limit=200`)).body.items as { text: string }[]).map(({ text }) => text).sort();
+const texts = async (query = "state=all") =>
+  ((await call("GET", `/api/entries?${query}&limit=200`)).body.items as { text: string }[]).map(({ text }) => text).sort();
 const file = async (path: string) => call("GET", `/api/memory/files/${path}`);
 const forgotten = async () => (await call("GET", "/api/forgotten")).body.items as any[];
 
@@ -24,12 +25,22 @@ test("a line that is forgotten by its id is gone from every reading path, and a 
   expect(await texts()).toEqual(["Plays the accordion"]);
   expect((await file("MEMORY.md")).text).not.toContain("mango");
   const list = (await file("forgotten.md")).text;
-  expect(list).toMatch(new RegExp(`^# Forgotten\\n\\n- \\(forgotten\\) \\[id: [a-z0-9]{8}; removed: \\d{4}-\\d\\d-\\d\\d; match: k1[0-9a-f]+\\.[0-9a-f]+; replaces: ${id}\\]\\n$`));
+  expect(list).toMatch(
+    new RegExp(
+      `^# Forgotten\\n\\n- \\(forgotten\\) \\[id: [a-z0-9]{8}; removed: \\d{4}-\\d\\d-\\d\\d; match: k1[0-9a-f]+\\.[0-9a-f]+; replaces: ${id}\\]\\n$`,
+    ),
+  );
   expect((await call("GET", "/api/entries?q=mango&state=all")).body.items).toEqual([]);
   expect((await call("GET", "/api/search?q=mango&in=entries")).body.items).toEqual([]);
   expect((await call("GET", `/api/entries/${id}`)).status).toBe(404);
   const [one] = await forgotten();
-  expect(one).toMatchObject({ text: "Is allergic to mango", path: "MEMORY.md", erased: false, receipt: answer.body.receipt, heldBack: 0 });
+  expect(one).toMatchObject({
+    text: "Is allergic to mango",
+    path: "MEMORY.md",
+    erased: false,
+    receipt: answer.body.receipt,
+    heldBack: 0,
+  });
   const receipt = (await call("GET", `/api/receipts/${answer.body.receipt}`)).body;
   const row = (place: string) => receipt.rows.find((one: any) => one.place === place);
   expect(row("Files of the memory")).toMatchObject({ before: 1, now: 0 });
@@ -44,7 +55,9 @@ test("the past shows the line as held back", async () => {
   const { body } = await call("GET", "/api/memory");
   await forget({ id: before.id });
   expect((await call("GET", `/api/memory/files/MEMORY.md?ref=${body.head}`)).text).not.toContain("mango");
-  expect((await call("GET", `/api/entries?ref=${body.head}&state=all`)).body.items).toMatchObject([{ text: "(held back: you asked to forget this)" }]);
+  expect((await call("GET", `/api/entries?ref=${body.head}&state=all`)).body.items).toMatchObject([
+    { text: "(held back: you asked to forget this)" },
+  ]);
   expect(JSON.stringify((await call("GET", `/api/history/${body.head}`)).body)).not.toContain("mango");
   expect((await call("GET", "/api/history?text=mango")).body.items).toEqual([]);
 });
@@ -53,7 +66,9 @@ test("words that fit one line remove it; words that fit several remove nothing a
   await remember("Has a bad left knee");
   await remember("Has a cat called Pixel");
   await remember("Has another cat called Domino");
-  expect((await forget({ query: "what I told you about my knee" })).body.removed).toMatchObject([{ text: "Has a bad left knee" }]);
+  expect((await forget({ query: "what I told you about my knee" })).body.removed).toMatchObject([
+    { text: "Has a bad left knee" },
+  ]);
   const cats = (await forget({ query: "my cat" })).body;
   expect(cats.removed).toEqual([]);
   expect(cats.receipt).toBeNull();
@@ -82,7 +97,13 @@ test("everything about a person takes the file, the lines that name the person a
   await remember("[[people/wilma]]", "people/index.md");
   await remember("Lent Tomas a ladder");
   const answer = (await forget({ query: "everything about Tomas", all: true })).body;
-  expect(answer.removed.map((one: any) => one.text).sort()).toEqual(["Is a neighbour", "Is married to [[people/tomas|Tomas]]", "Lent Tomas a ladder", "Plays the tuba", "[[people/tomas]]"]);
+  expect(answer.removed.map((one: any) => one.text).sort()).toEqual([
+    "Is a neighbour",
+    "Is married to [[people/tomas|Tomas]]",
+    "Lent Tomas a ladder",
+    "Plays the tuba",
+    "[[people/tomas]]",
+  ]);
   const { files } = (await call("GET", "/api/memory")).body;
   expect(files.map((one: any) => one.path)).toEqual(["MEMORY.md", "forgotten.md", "people/index.md", "people/wilma.md"]);
   expect(await texts()).toEqual(["Plays the tuba", "[[people/wilma]]"]);
@@ -94,19 +115,33 @@ test("everything about a person takes the file, the lines that name the person a
 test("the same fact goes from every file, from a longer line and from prose; what else stood there stays", async () => {
   const { id } = await remember("Is allergic to mango");
   await remember("Allergic to mango", "health.md");
-  const made = await call("PUT", "/api/memory/files/summary.md", "# Summary\n\nAda reads a lot. She is allergic to mango. She sails.\n\n- Vegetarian, allergic to mango, plays the accordion\n- Is allergic to mango. Works in Lyon.\n- Is allergic to mango and grapes\n", { "If-None-Match": "*" });
+  const made = await call(
+    "PUT",
+    "/api/memory/files/summary.md",
+    "# Summary\n\nAda reads a lot. She is allergic to mango. She sails.\n\n- Vegetarian, allergic to mango, plays the accordion\n- Is allergic to mango. Works in Lyon.\n- Is allergic to mango and grapes\n",
+    { "If-None-Match": "*" },
+  );
   expect(made.status).toBe(200);
   const answer = (await forget({ id })).body;
-  expect((await file("summary.md")).text.replace(/ \[[^\]]*\]/g, "")).toBe("# Summary\n\nAda reads a lot. She sails.\n\n- Vegetarian, plays the accordion\n- Works in Lyon.\n- Is allergic to mango and grapes\n");
+  expect((await file("summary.md")).text.replace(/ \[[^\]]*\]/g, "")).toBe(
+    "# Summary\n\nAda reads a lot. She sails.\n\n- Vegetarian, plays the accordion\n- Works in Lyon.\n- Is allergic to mango and grapes\n",
+  );
   expect((await file("health.md")).text).not.toContain("mango");
   expect(answer.candidates.map((one: any) => one.text)).toEqual(["Is allergic to mango and grapes"]);
   expect((await call("GET", "/api/check")).body.problems).toEqual([]);
 });
 
 test("children of a forgotten line stay, outdented", async () => {
-  await call("PUT", "/api/memory/files/list.md", "# List\n\n- Mango allergy [id: parent01]\n  - Sees Doctor Reyes [id: child001]\n    - On Mondays [id: child002]\n- Sails [id: other001]\n", { "If-None-Match": "*" });
+  await call(
+    "PUT",
+    "/api/memory/files/list.md",
+    "# List\n\n- Mango allergy [id: parent01]\n  - Sees Doctor Reyes [id: child001]\n    - On Mondays [id: child002]\n- Sails [id: other001]\n",
+    { "If-None-Match": "*" },
+  );
   await forget({ id: "parent01" });
-  expect((await file("list.md")).text.replace(/; added: [^\]]*/g, "")).toBe("# List\n\n- Sees Doctor Reyes [id: child001]\n  - On Mondays [id: child002]\n- Sails [id: other001]\n");
+  expect((await file("list.md")).text.replace(/; added: [^\]]*/g, "")).toBe(
+    "# List\n\n- Sees Doctor Reyes [id: child001]\n  - On Mondays [id: child002]\n- Sails [id: other001]\n",
+  );
 });
 
 test("forgetting the whole memory asks first", async () => {
@@ -155,7 +190,10 @@ test("a forget that is asked for again is answered, and a repeated request forge
 });
 
 test("500 tombstones fill a file, the next goes into another", async () => {
-  const lines = Array.from({ length: 502 }, (_, n) => `- Owns the brass clock number ${n + 1000} [id: ${`c${n}`.padEnd(8, "x")}]`);
+  const lines = Array.from(
+    { length: 502 },
+    (_, n) => `- Owns the brass clock number ${n + 1000} [id: ${`c${n}`.padEnd(8, "x")}]`,
+  );
   await call("PUT", "/api/memory/files/clocks.md", `# Clocks\n\n${lines.join("\n")}\n`, { "If-None-Match": "*" });
   const answer = await forget({ query: "clock", all: true });
   expect(answer.body.removed).toHaveLength(502);

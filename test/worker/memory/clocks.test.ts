@@ -26,9 +26,24 @@ function editOf({ save, revise, reopen }: Case): Edit | null {
   if (save) {
     const { source, ...fact } = save as typeof save & { newId?: string };
     delete (fact as { newId?: string }).newId;
-    return { op: "add", path: PATH, ...fact, ...(fact.slot ? { slot: `=${fact.slot}` } : {}), ...(source ? { sources: [source] } : {}) };
+    return {
+      op: "add",
+      path: PATH,
+      ...fact,
+      ...(fact.slot ? { slot: `=${fact.slot}` } : {}),
+      ...(source ? { sources: [source] } : {}),
+    };
   }
-  if (revise) return { op: "revise", id: revise.id, why: revise.why, saidOn: revise.saidOn, ...(revise.text ? { text: revise.text } : {}), ...(revise.since ? { since: revise.since } : {}), ...(revise.until ? { until: revise.until } : {}) };
+  if (revise)
+    return {
+      op: "revise",
+      id: revise.id,
+      why: revise.why,
+      saidOn: revise.saidOn,
+      ...(revise.text ? { text: revise.text } : {}),
+      ...(revise.since ? { since: revise.since } : {}),
+      ...(revise.until ? { until: revise.until } : {}),
+    };
   return reopen ? { op: "reopen", id: reopen } : null;
 }
 
@@ -47,9 +62,17 @@ test("every clock vector holds through the writer", async () => {
       if (one.expectOpen) expect(open.sort(), one.name).toEqual([...one.expectOpen].sort());
       const history = all(ctx, { state: ["closed"] }).map(({ text, since, until, why }) => ({ text, since, until, why }));
       const key = (entry: object) => JSON.stringify(entry);
-      if (one.expectHistory) expect(history.map(key).sort(), one.name).toEqual(one.expectHistory.map(({ text, since, until, why }) => key({ text, since, until, why })).sort());
+      if (one.expectHistory)
+        expect(history.map(key).sort(), one.name).toEqual(
+          one.expectHistory.map(({ text, since, until, why }) => key({ text, since, until, why })).sort(),
+        );
       for (const { date, expect: texts } of one.asOf ?? []) {
-        expect(all(ctx, { asOf: date }).map((entry) => entry.text).sort(), `${one.name} as of ${date}`).toEqual([...texts].sort());
+        expect(
+          all(ctx, { asOf: date })
+            .map((entry) => entry.text)
+            .sort(),
+          `${one.name} as of ${date}`,
+        ).toEqual([...texts].sort());
       }
       expect(check(ctx).problems, one.name).toEqual([]);
       ran++;

@@ -18,7 +18,8 @@ function cost(ctx: MemoryContext, run: (ctx: MemoryContext) => unknown): { read:
     const cursor = ctx.sql.exec(query, ...bindings);
     cursors.push(cursor);
     if (!/^\s*SELECT/i.test(query)) {
-      for (const value of bindings as unknown[]) bytes += typeof value === "string" ? value.length : ArrayBuffer.isView(value) ? value.byteLength : 8;
+      for (const value of bindings as unknown[])
+        bytes += typeof value === "string" ? value.length : ArrayBuffer.isView(value) ? value.byteLength : 8;
     }
     return cursor;
   };
@@ -37,7 +38,11 @@ async function costs(files: number): Promise<Record<string, { read: number; writ
       const batch = Object.fromEntries(
         Array.from({ length: 50 }, (_, i) => {
           const n = from + i;
-          const lines = Array.from({ length: ENTRIES }, (_, k) => `- Fact ${n}.${k} about topic ${n}${k === 0 ? ` and [[${nameOf(from + ((i * 7) % 50)).slice(0, -3)}]]` : ""}`);
+          const lines = Array.from(
+            { length: ENTRIES },
+            (_, k) =>
+              `- Fact ${n}.${k} about topic ${n}${k === 0 ? ` and [[${nameOf(from + ((i * 7) % 50)).slice(0, -3)}]]` : ""}`,
+          );
           return [nameOf(n), `# Topic ${n}\n\n${lines.join("\n")}\n`];
         }),
       );
@@ -46,11 +51,28 @@ async function costs(files: number): Promise<Record<string, { read: number; writ
     const saved = landed(write(ctx, change({ edits: [{ op: "add", path: nameOf(3), text: "Warms it up" }] })));
     ctx.keyring();
     return {
-      "save": cost(ctx, (counted) => landed(write(counted, change({ edits: [{ op: "add", path: nameOf(7), text: "One more fact" }], source: "thread/ab12cd34#m1" })))),
+      save: cost(ctx, (counted) =>
+        landed(
+          write(
+            counted,
+            change({ edits: [{ op: "add", path: nameOf(7), text: "One more fact" }], source: "thread/ab12cd34#m1" }),
+          ),
+        ),
+      ),
       "new value of a slot": cost(ctx, (counted) => {
         landed(write(counted, change({ edits: [{ op: "add", text: "Lives in Lyon", slot: "home" }] })));
       }),
-      "file": cost(ctx, (counted) => landed(write(counted, change({ files: { [nameOf(9)]: `${readFile(counted, nameOf(9), {}).text}- By hand\n` }, base: counted.store.ref("refs/heads/main") })))),
+      file: cost(ctx, (counted) =>
+        landed(
+          write(
+            counted,
+            change({
+              files: { [nameOf(9)]: `${readFile(counted, nameOf(9), {}).text}- By hand\n` },
+              base: counted.store.ref("refs/heads/main"),
+            }),
+          ),
+        ),
+      ),
       "read a file": cost(ctx, (counted) => readFile(counted, nameOf(11), {})),
       "page of entries": cost(ctx, (counted) => entries(counted, { limit: 20 })),
       "page of the log": cost(ctx, (counted) => historyPage(counted, { limit: 5 })),
@@ -63,7 +85,9 @@ test("rows of a save and of a read do not grow with the memory", async () => {
   const [small, large] = [await costs(50), await costs(500)];
   for (const [name, before] of Object.entries(small)) {
     const after = large[name]!;
-    console.log(`${name.padEnd(22)} rows read ${before.read} → ${after.read}, written ${before.written} → ${after.written}, bytes ${before.bytes} → ${after.bytes}`);
+    console.log(
+      `${name.padEnd(22)} rows read ${before.read} → ${after.read}, written ${before.written} → ${after.written}, bytes ${before.bytes} → ${after.bytes}`,
+    );
     expect(after.written, name).toBeLessThanOrEqual(30);
     expect(after.written, name).toBeLessThanOrEqual(before.written + 2);
     expect(after.bytes, name).toBeLessThanOrEqual(16 * 1024);

@@ -25,7 +25,12 @@ test.each([
   ["an origin with a user name", "http://localhost:4321/api/health", { Origin: "http://localhost@evil.example" }, 403],
   ["a rebound host", "http://evil.example/api/health", {}, 403],
   ["a rebound host on a socket", "http://evil.example/agents/memory-agent/me", { Upgrade: "websocket" }, 403],
-  ["a foreign origin on a socket", "http://localhost/agents/memory-agent/me", { Upgrade: "websocket", Origin: "http://evil.example" }, 403],
+  [
+    "a foreign origin on a socket",
+    "http://localhost/agents/memory-agent/me",
+    { Upgrade: "websocket", Origin: "http://evil.example" },
+    403,
+  ],
   ["another user's socket", "http://localhost/agents/memory-agent/you", { Upgrade: "websocket" }, 404],
   ["its own page on another port", "http://127.0.0.1:4321/api/health", { Origin: "http://localhost:5173" }, 200],
   ["IPv6", "http://[::1]:4321/api/health", { Origin: "http://[::1]:4321" }, 200],
@@ -53,7 +58,16 @@ test("a client cannot overwrite the shared state", async () => {
 test("the published contract names every route, with the schemas that check it", async () => {
   const document = (await (await ask("/api/openapi.json")).json()) as any;
   expect(document.openapi).toBe("3.1.0");
-  for (const path of ["/api/health", "/api/memory", "/api/memory/files/{path}", "/api/entries", "/api/entries/{id}/revise", "/api/history/{commit}/revert", "/api/check", "/api/rebuild"]) {
+  for (const path of [
+    "/api/health",
+    "/api/memory",
+    "/api/memory/files/{path}",
+    "/api/entries",
+    "/api/entries/{id}/revise",
+    "/api/history/{commit}/revert",
+    "/api/check",
+    "/api/rebuild",
+  ]) {
     expect(Object.keys(document.paths)).toContain(path);
   }
   const remember = document.paths["/api/entries"].post.requestBody.content["application/json"].schema;

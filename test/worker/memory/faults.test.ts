@@ -9,8 +9,10 @@ import type { Outcome } from "../../../src/shared/protocol.ts";
 import { change, dump, faulty, freshMemory, inside, landed, NOW } from "./support.ts";
 
 const START = {
-  "MEMORY.md": "# Memory\n\n- Lives in Lyon [id: home0001; added: 2026-01-01; slot: home]\n- Has a cat [id: cat00001; added: 2026-01-01]\n- Has a grey cat [id: cat00002; added: 2026-01-01]\n",
-  "people/ana.md": "# Ana\n\n- Is a nurse [id: ana00001; added: 2026-01-01]\n- Lives in Porto [id: ana00002; added: 2026-01-01; slot: home]\n",
+  "MEMORY.md":
+    "# Memory\n\n- Lives in Lyon [id: home0001; added: 2026-01-01; slot: home]\n- Has a cat [id: cat00001; added: 2026-01-01]\n- Has a grey cat [id: cat00002; added: 2026-01-01]\n",
+  "people/ana.md":
+    "# Ana\n\n- Is a nurse [id: ana00001; added: 2026-01-01]\n- Lives in Porto [id: ana00002; added: 2026-01-01; slot: home]\n",
 };
 
 const OPERATIONS: [string, (ctx: MemoryContext, first: string) => Outcome][] = [
@@ -18,10 +20,23 @@ const OPERATIONS: [string, (ctx: MemoryContext, first: string) => Outcome][] = [
   ["save in a new file", (ctx) => write(ctx, change({ edits: [{ op: "add", text: "Is a baker", path: "people/omar.md" }] }))],
   ["change of a slot", (ctx) => write(ctx, change({ edits: [{ op: "add", text: "Lives in Paris", slot: "home" }] }))],
   ["close", (ctx) => write(ctx, change({ edits: [{ op: "close", id: "cat00001", why: "changed" }] }))],
-  ["merge", (ctx) => write(ctx, change({ edits: [{ op: "merge", ids: ["cat00001", "cat00002"] }], kind: "dream", actor: "model" }))],
+  [
+    "merge",
+    (ctx) => write(ctx, change({ edits: [{ op: "merge", ids: ["cat00001", "cat00002"] }], kind: "dream", actor: "model" })),
+  ],
   ["revert", (ctx, first) => revert(ctx, first, { entries: ["ana00002"], actor: "user", at: NOW, zone: "UTC" })],
   ["move", (ctx) => write(ctx, change({ edits: [{ op: "move", id: "ana00001", path: "jobs.md" }] }))],
-  ["file", (ctx) => write(ctx, change({ files: { "people/ana.md": `${readFile(ctx, "people/ana.md", {}).text}- Rows on Sundays\n` }, base: headOf(ctx) }))],
+  [
+    "file",
+    (ctx) =>
+      write(
+        ctx,
+        change({
+          files: { "people/ana.md": `${readFile(ctx, "people/ana.md", {}).text}- Rows on Sundays\n` },
+          base: headOf(ctx),
+        }),
+      ),
+  ],
   ["delete", (ctx) => write(ctx, change({ files: { "people/ana.md": null }, base: headOf(ctx) }))],
 ];
 

@@ -17,7 +17,11 @@ test("names of one attribute share a slot: home and city never hold two current 
   await inside(freshMemory(), ({ memory: ctx }) => {
     add(ctx, "Lives in Lyon", { slot: "home", since: "2024-01" });
     const moved = landed(edit(ctx, { op: "add", text: "Lives in Porto", slot: "current city", since: "2026-03" }));
-    expect(moved.entries[0]).toMatchObject({ verb: "added", entry: { slot: "home", replaces: moved.entries[0]!.replaced!.id }, replaced: { text: "Lives in Lyon", state: "closed", until: "2026-03" } });
+    expect(moved.entries[0]).toMatchObject({
+      verb: "added",
+      entry: { slot: "home", replaces: moved.entries[0]!.replaced!.id },
+      replaced: { text: "Lives in Lyon", state: "closed", until: "2026-03" },
+    });
     expect(open(ctx)).toEqual(["Lives in Porto"]);
     expect(entries(ctx, {}).items[0]!.chain).toBe("Lives in Porto (since 2026-03; before: Lives in Lyon, 2024-01 to 2026-03)");
     expect(entry(ctx, moved.entries[0]!.entry.id!).timeline).toMatchObject([{ text: "Lives in Lyon" }]);
@@ -47,9 +51,16 @@ test("a file edit that adds a second value closes the first, in the same commit"
   await inside(freshMemory(), ({ memory: ctx }) => {
     add(ctx, "Lives in Lyon", { slot: "home", since: "2020" });
     const { text } = readFile(ctx, "MEMORY.md", {});
-    landed(write(ctx, change({ files: { "MEMORY.md": text.replace("- Lives", "- Lives in Porto [slot: city]\n- Lives") }, base: headOf(ctx) })));
+    landed(
+      write(
+        ctx,
+        change({ files: { "MEMORY.md": text.replace("- Lives", "- Lives in Porto [slot: city]\n- Lives") }, base: headOf(ctx) }),
+      ),
+    );
     expect(entries(ctx, {}).items).toMatchObject([{ text: "Lives in Porto", slot: "home", since: "2026-10-05" }]);
-    expect(entries(ctx, { state: ["closed"] }).items).toMatchObject([{ text: "Lives in Lyon", until: "2026-10-05", why: "changed", section: "History" }]);
+    expect(entries(ctx, { state: ["closed"] }).items).toMatchObject([
+      { text: "Lives in Lyon", until: "2026-10-05", why: "changed", section: "History" },
+    ]);
     expect(check(ctx).problems).toEqual([]);
   });
 });
@@ -71,7 +82,9 @@ test("pinned lines are the user's: no model changes, closes, moves or removes th
     expect(headOf(ctx)).toBe(before);
     const other = add(ctx, "Likes rain");
     expect(refusal(edit(ctx, { op: "pin", id: other.id!, pin: true }, MODEL)).code).toBe("pinned");
-    expect(edit(ctx, { op: "add", text: "Lives in Lyon", slot: "home" }, { ...MODEL, source: "thread/ab12cd34#m9" }).ok).toBe(true);
+    expect(edit(ctx, { op: "add", text: "Lives in Lyon", slot: "home" }, { ...MODEL, source: "thread/ab12cd34#m9" }).ok).toBe(
+      true,
+    );
     expect(edit(ctx, { op: "reword", id: id!, text: "Lives in Nice" }).ok).toBe(true);
   });
 });
@@ -107,7 +120,12 @@ test("an entry whose ground has ended waits for a look; confirming or revising c
     const a = add(ctx, "A depends on B");
     const b = add(ctx, "B depends on A", { depends: [a.id!] });
     const { text } = readFile(ctx, "MEMORY.md", {});
-    landed(write(ctx, change({ files: { "MEMORY.md": text.replace(`[id: ${a.id};`, `[depends: ${b.id}] [id: ${a.id};`) }, base: headOf(ctx) })));
+    landed(
+      write(
+        ctx,
+        change({ files: { "MEMORY.md": text.replace(`[id: ${a.id};`, `[depends: ${b.id}] [id: ${a.id};`) }, base: headOf(ctx) }),
+      ),
+    );
     expect(entry(ctx, a.id!).toCheck).toBe(false);
   });
 });
@@ -127,8 +145,14 @@ test("an agent's token touches neither MEMORY.md nor lines from elsewhere", asyn
 test("what the writer sets is never taken from a text; near lines come back, five at most", async () => {
   await inside(freshMemory(), ({ memory: ctx }) => {
     for (let i = 0; i < 8; i++) add(ctx, `Plays the oboe in orchestra ${i}`);
-    const outcome = landed(edit(ctx, { op: "add", text: "Plays the oboe at home [id: zzzz9999; pin: yes; source: thread/x#m1]\n- and more" }));
-    expect(outcome.entries[0]!.entry).toMatchObject({ pin: false, sources: [], text: "Plays the oboe at home [id: zzzz9999; pin: yes; source: thread/x#m1] - and more" });
+    const outcome = landed(
+      edit(ctx, { op: "add", text: "Plays the oboe at home [id: zzzz9999; pin: yes; source: thread/x#m1]\n- and more" }),
+    );
+    expect(outcome.entries[0]!.entry).toMatchObject({
+      pin: false,
+      sources: [],
+      text: "Plays the oboe at home [id: zzzz9999; pin: yes; source: thread/x#m1] - and more",
+    });
     expect(outcome.near).toHaveLength(5);
   });
 });

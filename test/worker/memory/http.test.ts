@@ -7,7 +7,10 @@ import { call } from "./support.ts";
 afterEach(() => reset());
 
 const put = (path: string, text: string, base: string, headers: Record<string, string> = {}) =>
-  call("PUT", `/api/memory/files/${path.split("/").map(encodeURIComponent).join("/")}`, text, { "If-Match": `"${base}"`, ...headers });
+  call("PUT", `/api/memory/files/${path.split("/").map(encodeURIComponent).join("/")}`, text, {
+    "If-Match": `"${base}"`,
+    ...headers,
+  });
 const head = async () => (await call("GET", "/api/memory")).body.head as string;
 const remember = async (body: object) => (await call("POST", "/api/entries", body)).body;
 
@@ -21,7 +24,10 @@ test("an empty memory has no head, no files and no history", async () => {
 
 test("a fact that is remembered is read back by every way", async () => {
   const saved = await remember({ text: "Ana is a nurse", path: "people/ana.md" });
-  expect(saved).toMatchObject({ ok: true, entries: [{ verb: "added", entry: { path: "people/ana.md", text: "Ana is a nurse", state: "open", line: 3 } }] });
+  expect(saved).toMatchObject({
+    ok: true,
+    entries: [{ verb: "added", entry: { path: "people/ana.md", text: "Ana is a nurse", state: "open", line: 3 } }],
+  });
   const id = saved.entries[0].entry.id;
   const file = await call("GET", "/api/memory/files/people/ana.md");
   expect(file.headers.get("Content-Type")).toContain("text/markdown");
@@ -32,7 +38,10 @@ test("a fact that is remembered is read back by every way", async () => {
   expect((await call("GET", "/api/entries?q=nurses")).body.items[0].id).toBe(id);
   expect((await call("GET", `/api/entries/${id}`)).body).toMatchObject({ id, history: [{ commit: saved.commit, kind: "edit" }] });
   expect((await call("GET", "/api/memory")).body.files.map((one: any) => one.path)).toEqual(["MEMORY.md", "people/ana.md"]);
-  expect((await call("GET", `/api/history/${saved.commit}`)).body).toMatchObject({ changes: [{ verb: "added", after: "Ana is a nurse" }], entries: { added: 1 } });
+  expect((await call("GET", `/api/history/${saved.commit}`)).body).toMatchObject({
+    changes: [{ verb: "added", after: "Ana is a nurse" }],
+    entries: { added: 1 },
+  });
 });
 
 test("the same fact again is the same entry with one more source", async () => {
@@ -101,7 +110,10 @@ test("names that one file system cannot hold apart are refused", async () => {
 test("text that tools cannot read is refused with its line", async () => {
   await remember({ text: "Stays" });
   const base = await head();
-  for (const [text, line] of [["# A\nx\0y\n", 2], ["# A\n\n<<<<<<< mine\na\n=======\nb\n>>>>>>> theirs\n", 3]] as const) {
+  for (const [text, line] of [
+    ["# A\nx\0y\n", 2],
+    ["# A\n\n<<<<<<< mine\na\n=======\nb\n>>>>>>> theirs\n", 3],
+  ] as const) {
     const answer = await put("a.md", text, base);
     expect(answer.status).toBe(400);
     expect(answer.body.error.details.line).toBe(line);
@@ -123,7 +135,15 @@ test("sizes: 5 MB, 512 KB and a byte, an entry over 4 KB, 100,000 lines", async 
 });
 
 test("texts keep every character: $&, right-to-left, emoji, and brackets that look like metadata", async () => {
-  const texts = ["Costs $& or $$ or $1", "يعيش في القاهرة", "Family 👨‍👩‍👧‍👦 of four", "नमस्ते क्‍ष", "می‌خواهم", "Ends with [id: abcd]", "Uses C++ and C#"];
+  const texts = [
+    "Costs $& or $$ or $1",
+    "يعيش في القاهرة",
+    "Family 👨‍👩‍👧‍👦 of four",
+    "नमस्ते क्‍ष",
+    "می‌خواهم",
+    "Ends with [id: abcd]",
+    "Uses C++ and C#",
+  ];
   for (const text of texts) expect(await remember({ text })).toMatchObject({ ok: true });
   const { items } = (await call("GET", "/api/entries")).body;
   expect(items.map((one: any) => one.text)).toEqual(texts.map((text) => (text.startsWith("Ends") ? `${text}.` : text)));
@@ -131,15 +151,29 @@ test("texts keep every character: $&, right-to-left, emoji, and brackets that lo
 });
 
 test("a secret is never written, in an entry or beside one", async () => {
-  const secret = ["sk-pro", "j-a3F0K7p4U1Z8e5J2O9t6Y3D0i7N4S1x8C5H2m9R6W3b0G7L4q1V8A5f2K9P6u3Z0E7j4O1T8T3BlbkFJt6Y3D0i7N4S1x8C5H2m9R6"].join("");
+  const secret = [
+    "sk-pro",
+    "j-a3F0K7p4U1Z8e5J2O9t6Y3D0i7N4S1x8C5H2m9R6W3b0G7L4q1V8A5f2K9P6u3Z0E7j4O1T8T3BlbkFJt6Y3D0i7N4S1x8C5H2m9R6",
+  ].join("");
   expect((await call("POST", "/api/entries", { text: `The key is ${secret}` })).status).toBe(422);
   expect((await call("POST", "/api/entries", { text: "The key is [secret: API key]" })).body.error.code).toBe("secret");
-  expect((await put("a.md", `# A\n\nThe key is ${secret}\n`, "0".repeat(40))).body.error).toMatchObject({ code: "secret", details: { line: 3 } });
+  expect((await put("a.md", `# A\n\nThe key is ${secret}\n`, "0".repeat(40))).body.error).toMatchObject({
+    code: "secret",
+    details: { line: 3 },
+  });
   expect((await call("GET", "/api/memory")).body.head).toBeNull();
 });
 
 test("dates that cannot be, unknown ids, bad bodies, unknown fields of time", async () => {
-  for (const body of [{ text: "x", since: "2026-02-30" }, { text: "x", since: "soon" }, { text: "x", since: "2026-05", until: "2026-01" }, { text: "" }, { text: "  \n " }, {}, { text: 5 }]) {
+  for (const body of [
+    { text: "x", since: "2026-02-30" },
+    { text: "x", since: "soon" },
+    { text: "x", since: "2026-05", until: "2026-01" },
+    { text: "" },
+    { text: "  \n " },
+    {},
+    { text: 5 },
+  ]) {
     const answer = await call("POST", "/api/entries", body);
     expect(answer.status, JSON.stringify(body)).toBe(400);
     expect(answer.body.error.code).toBe("bad-format");
@@ -157,7 +191,10 @@ test("dates that cannot be, unknown ids, bad bodies, unknown fields of time", as
 
 test("a repeated POST with one key writes once; the key of another request is refused", async () => {
   const key = { "Idempotency-Key": "try-1" };
-  const [a, b] = await Promise.all([call("POST", "/api/entries", { text: "Runs on Sundays" }, key), call("POST", "/api/entries", { text: "Runs on Sundays" }, key)]);
+  const [a, b] = await Promise.all([
+    call("POST", "/api/entries", { text: "Runs on Sundays" }, key),
+    call("POST", "/api/entries", { text: "Runs on Sundays" }, key),
+  ]);
   expect(a.body).toEqual(b.body);
   expect((await call("GET", "/api/history")).body.items).toHaveLength(1);
   expect((await call("POST", "/api/entries", { text: "Swims" }, key)).status).toBe(400);
@@ -199,7 +236,9 @@ test("known at a day and at a commit", async () => {
   const old = await call("GET", `/api/memory/files/MEMORY.md?ref=${first.commit}`);
   expect(old.text).toContain("Drinks coffee");
   expect(old.text).not.toContain("mate");
-  expect((await call("GET", `/api/entries?ref=${first.commit}`)).body.items.map((one: any) => one.text)).toEqual(["Drinks coffee"]);
+  expect((await call("GET", `/api/entries?ref=${first.commit}`)).body.items.map((one: any) => one.text)).toEqual([
+    "Drinks coffee",
+  ]);
   expect((await call("GET", "/api/entries?knownAt=2020-01-01")).body.items).toEqual([]);
   expect((await call("GET", `/api/entries?ref=${first.commit}&q=mate`)).body.items).toEqual([]);
   expect((await call("GET", `/api/entries?ref=${first.commit}&q=coffee`)).body.items).toHaveLength(1);
@@ -212,11 +251,16 @@ test("known at a day and at a commit", async () => {
 test("close, reopen, pin, unpin, move and confirm", async () => {
   const id = (await remember({ text: "Trains for a marathon", path: "sport.md" })).entries[0].entry.id;
   const act = async (verb: string, body: object = {}) => (await call("POST", `/api/entries/${id}/${verb}`, body)).body;
-  expect(await act("close")).toMatchObject({ ok: true, entries: [{ verb: "closed", entry: { state: "closed", section: "History" } }] });
+  expect(await act("close")).toMatchObject({
+    ok: true,
+    entries: [{ verb: "closed", entry: { state: "closed", section: "History" } }],
+  });
   expect(await act("reopen")).toMatchObject({ entries: [{ verb: "reopened", entry: { state: "open", section: "Sport" } }] });
   expect(await act("pin")).toMatchObject({ entries: [{ verb: "pinned", entry: { pin: true } }] });
   expect(await act("unpin")).toMatchObject({ entries: [{ entry: { pin: false } }] });
-  expect(await act("move", { path: "hobbies/running.md" })).toMatchObject({ entries: [{ verb: "moved", entry: { path: "hobbies/running.md" } }] });
+  expect(await act("move", { path: "hobbies/running.md" })).toMatchObject({
+    entries: [{ verb: "moved", entry: { path: "hobbies/running.md" } }],
+  });
   expect(await act("confirm")).toMatchObject({ entries: [{ verb: "confirmed" }] });
   expect((await call("GET", "/api/check")).body.problems).toEqual([]);
 });

@@ -23,7 +23,15 @@ function pushOf(ctx: MemoryContext, base: string | null, ...steps: Record<string
     parent = commitChanges(ctx.store, { parent, changes, author: MINE, committer: MINE, message: "By hand" }).commit;
     commits.push({ oid: parent, commit: readCommit(ctx.store, parent) });
   }
-  return { ref: "refs/heads/main", before: headOf(ctx), after: parent!, commits, objects: [], read: (oid) => ctx.store.read(oid), write: () => {} };
+  return {
+    ref: "refs/heads/main",
+    before: headOf(ctx),
+    after: parent!,
+    commits,
+    objects: [],
+    read: (oid) => ctx.store.read(oid),
+    write: () => {},
+  };
 }
 
 const push = (ctx: MemoryContext, made: Push, actor: "user" | `agent:${string}` = "user") => landPush(ctx, made, { actor });
@@ -31,11 +39,19 @@ const push = (ctx: MemoryContext, made: Push, actor: "user" | `agent:${string}` 
 test("a push lands as it was sent, and its lines are entries", async () => {
   await inside(freshMemory(), ({ memory: ctx }) => {
     landed(write(ctx, change({ edits: [{ op: "add", text: "Stands already" }] })));
-    const made = pushOf(ctx, headOf(ctx), { "people/ana.md": "# Ana\n\n- Is a nurse\n" }, { "people/ana.md": "# Ana\n\n- Is a nurse\n- Rows\n" });
+    const made = pushOf(
+      ctx,
+      headOf(ctx),
+      { "people/ana.md": "# Ana\n\n- Is a nurse\n" },
+      { "people/ana.md": "# Ana\n\n- Is a nurse\n- Rows\n" },
+    );
     expect(push(ctx, made)).toMatchObject({ ok: true });
     expect(headOf(ctx)).toBe(made.after);
     expect(readFile(ctx, "people/ana.md", {}).text).toBe("# Ana\n\n- Is a nurse\n- Rows\n");
-    expect(entries(ctx, { path: "people" }).items.map((one) => [one.text, one.id])).toEqual([["Is a nurse", null], ["Rows", null]]);
+    expect(entries(ctx, { path: "people" }).items.map((one) => [one.text, one.id])).toEqual([
+      ["Is a nurse", null],
+      ["Rows", null],
+    ]);
     expect(historyPage(ctx, { limit: 3 }).items.map((one) => one.kind)).toEqual(["push", "push", "edit"]);
     expect(check(ctx).problems).toEqual([]);
   });
@@ -45,14 +61,18 @@ test("a second value of a slot is closed in a commit of the app that follows", a
   await inside(freshMemory(), ({ memory: ctx }) => {
     landed(write(ctx, change({ edits: [{ op: "add", text: "Lives in Lyon", slot: "home", since: "2020" }] })));
     const text = readFile(ctx, "MEMORY.md", {}).text;
-    const made = pushOf(ctx, headOf(ctx), { "MEMORY.md": `${text}- Lives in Porto [id: push0001; slot: home; since: 2026-03]\n` });
+    const made = pushOf(ctx, headOf(ctx), {
+      "MEMORY.md": `${text}- Lives in Porto [id: push0001; slot: home; since: 2026-03]\n`,
+    });
     const verdict = push(ctx, made);
     expect(verdict.ok).toBe(true);
     expect(verdict.lines?.join(" ")).toContain("pull it");
     const [system, pushed] = historyPage(ctx, { limit: 2 }).items;
     expect([system!.kind, pushed!.commit]).toEqual(["system", made.after]);
     expect(entries(ctx, { slot: "home" }).items.map((one) => one.text)).toEqual(["Lives in Porto"]);
-    expect(entries(ctx, { slot: "home", state: ["closed"] }).items).toMatchObject([{ text: "Lives in Lyon", until: "2026-03", section: "History" }]);
+    expect(entries(ctx, { slot: "home", state: ["closed"] }).items).toMatchObject([
+      { text: "Lives in Lyon", until: "2026-03", section: "History" },
+    ]);
   });
 });
 
@@ -63,17 +83,33 @@ test("a merge of the user's side keeps the line of history that the memory stood
     const side = pushOf(ctx, base, { "mine.md": "# Mine\n\n- Theirs by hand\n" });
     const ours = readFile(ctx, "ours.md", {}).text;
     const merged = commitChanges(ctx.store, {
-      parent: side.after, parents: [side.after, headOf(ctx)!], changes: new Map([["ours.md", Buffer.from(ours)]]), author: MINE, committer: MINE, message: "Merge",
+      parent: side.after,
+      parents: [side.after, headOf(ctx)!],
+      changes: new Map([["ours.md", Buffer.from(ours)]]),
+      author: MINE,
+      committer: MINE,
+      message: "Merge",
     }).commit;
-    const made: Push = { ...side, after: merged, commits: [...side.commits, { oid: merged, commit: readCommit(ctx.store, merged) }] };
+    const made: Push = {
+      ...side,
+      after: merged,
+      commits: [...side.commits, { oid: merged, commit: readCommit(ctx.store, merged) }],
+    };
     expect(push(ctx, made)).toMatchObject({ ok: true });
     expect(historyPage(ctx, { limit: 10 }).items.map((one) => one.commit)[0]).toBe(merged);
-    expect(entries(ctx, {}).items.map((one) => one.text).sort()).toEqual(["Base", "Ours", "Theirs by hand"]);
+    expect(
+      entries(ctx, {})
+        .items.map((one) => one.text)
+        .sort(),
+    ).toEqual(["Base", "Ours", "Theirs by hand"]);
     expect(check(ctx).problems).toEqual([]);
   });
 });
 
-const SECRET = ["sk-pro", "j-a3F0K7p4U1Z8e5J2O9t6Y3D0i7N4S1x8C5H2m9R6W3b0G7L4q1V8A5f2K9P6u3Z0E7j4O1T8T3BlbkFJt6Y3D0i7N4S1x8C5H2m9R6"].join("");
+const SECRET = [
+  "sk-pro",
+  "j-a3F0K7p4U1Z8e5J2O9t6Y3D0i7N4S1x8C5H2m9R6W3b0G7L4q1V8A5f2K9P6u3Z0E7j4O1T8T3BlbkFJt6Y3D0i7N4S1x8C5H2m9R6",
+].join("");
 
 test.each<[string, Record<string, string | null>[], string]>([
   ["a NUL", [{ "a.md": "# A\n\n- x\0y\n" }], "NUL"],
@@ -81,12 +117,32 @@ test.each<[string, Record<string, string | null>[], string]>([
   ["a secret in a commit that a later one takes back", [{ "a.md": `# A\n\n- Key ${SECRET}\n` }, { "a.md": "# A\n" }], "secret"],
   ["a hidden character", [{ "a.md": "# A\n\n- Hid\u200bden\n" }], "nobody can see"],
   ["an id that stands already", [{ "a.md": "# A\n\n- Other [id: stands01]\n" }], "stands twice"],
-  ["an id that stands in the same file", [{ "MEMORY.md": "# Memory\n\n- Stands [id: stands01]\n- Other [id: stands01]\n" }], "stands twice"],
-  ["an id that stands in the same file, below", [{ "MEMORY.md": "# Memory\n\n- Other [id: stands01]\n- Stands [id: stands01]\n" }], "stands twice"],
-  ["an id that stands in another changed file", [{ "MEMORY.md": "# Memory\n\n- Stands [id: stands01]\n- More\n", "a.md": "# A\n\n- Other [id: stands01]\n" }], "stands twice"],
-  ["bytes that are not UTF-8", [{ "a.md": Buffer.from("# A\n\n- Caf\xe9\n", "latin1") as unknown as string }], "a.md, line 3: these bytes are not UTF-8"],
+  [
+    "an id that stands in the same file",
+    [{ "MEMORY.md": "# Memory\n\n- Stands [id: stands01]\n- Other [id: stands01]\n" }],
+    "stands twice",
+  ],
+  [
+    "an id that stands in the same file, below",
+    [{ "MEMORY.md": "# Memory\n\n- Other [id: stands01]\n- Stands [id: stands01]\n" }],
+    "stands twice",
+  ],
+  [
+    "an id that stands in another changed file",
+    [{ "MEMORY.md": "# Memory\n\n- Stands [id: stands01]\n- More\n", "a.md": "# A\n\n- Other [id: stands01]\n" }],
+    "stands twice",
+  ],
+  [
+    "bytes that are not UTF-8",
+    [{ "a.md": Buffer.from("# A\n\n- Caf\xe9\n", "latin1") as unknown as string }],
+    "a.md, line 3: these bytes are not UTF-8",
+  ],
   ["a date that does not exist", [{ "a.md": "# A\n\n- Never [since: 2026-02-30]\n" }], "is not a date"],
-  ["a tombstone by hand", [{ "forgotten.md": "- (forgotten) [id: abcd1234; removed: 2026-01-01; match: k1.00]\n" }], "Only forgetting"],
+  [
+    "a tombstone by hand",
+    [{ "forgotten.md": "- (forgotten) [id: abcd1234; removed: 2026-01-01; match: k1.00]\n" }],
+    "Only forgetting",
+  ],
   ["MEMORY.md gone", [{ "MEMORY.md": null }], "MEMORY.md"],
   ["a twin by case", [{ "memory.md": "# Memory\n" }], "cannot stand beside"],
 ])("refused whole: %s", async (_, steps, says) => {
@@ -103,13 +159,26 @@ test.each<[string, Record<string, string | null>[], string]>([
 
 test("nobody pushes under the app's name, and an agent touches neither MEMORY.md nor what is not its own", async () => {
   await inside(freshMemory(), ({ memory: ctx }) => {
-    landed(write(ctx, change({ files: { "MEMORY.md": "# Memory\n\n- Stands [id: stands01]\n", "a.md": "# A\n\n- Mine [id: mine0001]\n" } })));
+    landed(
+      write(
+        ctx,
+        change({ files: { "MEMORY.md": "# Memory\n\n- Stands [id: stands01]\n", "a.md": "# A\n\n- Mine [id: mine0001]\n" } }),
+      ),
+    );
     const forged = { ...MINE, name: "Reverie" };
-    const oid = commitChanges(ctx.store, { parent: headOf(ctx), changes: new Map([["b.md", Buffer.from("# B\n")]]), author: MINE, committer: forged, message: "chat(thread/x): fake" }).commit;
+    const oid = commitChanges(ctx.store, {
+      parent: headOf(ctx),
+      changes: new Map([["b.md", Buffer.from("# B\n")]]),
+      author: MINE,
+      committer: forged,
+      message: "chat(thread/x): fake",
+    }).commit;
     const made: Push = { ...pushOf(ctx, headOf(ctx)), after: oid, commits: [{ oid, commit: readCommit(ctx.store, oid) }] };
     expect(push(ctx, made).ok).toBe(false);
     expect(push(ctx, pushOf(ctx, headOf(ctx), { "MEMORY.md": "# Memory\n" }), "agent:helper").ok).toBe(false);
     expect(push(ctx, pushOf(ctx, headOf(ctx), { "a.md": "# A\n" }), "agent:helper").ok).toBe(false);
-    expect(push(ctx, pushOf(ctx, headOf(ctx), { "c.md": "# C\n\n- From an agent [source: agent/helper]\n" }), "agent:helper").ok).toBe(true);
+    expect(
+      push(ctx, pushOf(ctx, headOf(ctx), { "c.md": "# C\n\n- From an agent [source: agent/helper]\n" }), "agent:helper").ok,
+    ).toBe(true);
   });
 });

@@ -32,7 +32,15 @@ test("revert of each of many commits in random order, and back", async () => {
       const dice = random();
       const path = `topics/t${Math.floor(random() * 4)}.md`;
       const made: Edit =
-        !one || dice < 0.5 ? { op: "add", text: `Fact ${i} about things`, path } : dice < 0.65 ? { op: "reword", id: one.id!, text: `Reworded ${i}` } : dice < 0.8 ? { op: "close", id: one.id!, why: "changed" } : dice < 0.9 ? { op: "move", id: one.id!, path } : { op: "revise", id: one.id!, text: `Revised ${i}`, why: "changed" };
+        !one || dice < 0.5
+          ? { op: "add", text: `Fact ${i} about things`, path }
+          : dice < 0.65
+            ? { op: "reword", id: one.id!, text: `Reworded ${i}` }
+            : dice < 0.8
+              ? { op: "close", id: one.id!, why: "changed" }
+              : dice < 0.9
+                ? { op: "move", id: one.id!, path }
+                : { op: "revise", id: one.id!, text: `Revised ${i}`, why: "changed" };
       const outcome = write(ctx, change({ edits: [made], at: NOW + i * 86_400_000 }));
       if (outcome.ok && outcome.commit) commits.push(outcome.commit);
     }
@@ -52,7 +60,8 @@ test("revert of each of many commits in random order, and back", async () => {
       const again = revert(ctx, back.commit!, ask);
       expect(again.ok, JSON.stringify(again).slice(0, 300)).toBe(true);
       const after = texts(ctx);
-      for (const path of Object.keys(before)) expect(linesOf(after[path] ?? ""), `${path} after ${commit}`).toEqual(linesOf(before[path]!));
+      for (const path of Object.keys(before))
+        expect(linesOf(after[path] ?? ""), `${path} after ${commit}`).toEqual(linesOf(before[path]!));
     }
     expect(check(ctx).problems).toEqual([]);
   });
@@ -61,4 +70,8 @@ test("revert of each of many commits in random order, and back", async () => {
 });
 
 /** The entries of a file as a set: where a line comes back to is beside its neighbours, which may have moved. */
-const linesOf = (text: string) => text.split("\n").filter((line) => line.startsWith("- ")).sort();
+const linesOf = (text: string) =>
+  text
+    .split("\n")
+    .filter((line) => line.startsWith("- "))
+    .sort();

@@ -20,11 +20,17 @@ import { parsePack } from "../../../src/server/git/pack-read.ts";
 import { change, freshMemory, inside, landed, NOW } from "./support.ts";
 
 function say(ctx: MemoryContext, thread: string, text: string): string {
-  if (ctx.sql.exec("SELECT 1 FROM threads WHERE id = ?", thread).toArray().length === 0) createThread(ctx.sql, { id: thread, at: NOW, scope: null });
-  return addUserMessage(ctx.sql, { thread, text, at: NOW, zone: "Europe/Lisbon", pasted: [], secrets: [], learn: true, nonce: null }, searchTokens).view.id;
+  if (ctx.sql.exec("SELECT 1 FROM threads WHERE id = ?", thread).toArray().length === 0)
+    createThread(ctx.sql, { id: thread, at: NOW, scope: null });
+  return addUserMessage(
+    ctx.sql,
+    { thread, text, at: NOW, zone: "Europe/Lisbon", pasted: [], secrets: [], learn: true, nonce: null },
+    searchTokens,
+  ).view.id;
 }
 
-const remember = (ctx: MemoryContext, text: string, source: string, path = "MEMORY.md") => landed(write(ctx, change({ edits: [{ op: "add", text, path }], source }))).commit!;
+const remember = (ctx: MemoryContext, text: string, source: string, path = "MEMORY.md") =>
+  landed(write(ctx, change({ edits: [{ op: "add", text, path }], source }))).commit!;
 
 /** The branch as a clone would hold it. */
 function branch(ctx: MemoryContext): Record<string, string> {
@@ -48,7 +54,23 @@ test("it holds the cited messages under an anchor each, the cited notes, and not
   await inside(freshMemory(), ({ memory: ctx }) => {
     expect(branch(ctx)).toEqual({});
     say(ctx, "ab12cd34", "I moved to Pune");
-    putReply(ctx.sql, { thread: "ab12cd34", reply: "m2", text: "Noted.", at: NOW, zone: "UTC", actions: [], recalled: [], usage: null, status: "done", error: null } as never, true, searchTokens);
+    putReply(
+      ctx.sql,
+      {
+        thread: "ab12cd34",
+        reply: "m2",
+        text: "Noted.",
+        at: NOW,
+        zone: "UTC",
+        actions: [],
+        recalled: [],
+        usage: null,
+        status: "done",
+        error: null,
+      } as never,
+      true,
+      searchTokens,
+    );
     say(ctx, "ab12cd34", "My dog is called Rex\n\n## m1\nand he barks");
     say(ctx, "zz12cd34", "Nobody cites this");
     putNote(ctx.sql, { id: "note0001", title: "Trip", text: "- Pack the tent\n", at: NOW }, searchTokens);
@@ -62,7 +84,8 @@ test("it holds the cited messages under an anchor each, the cited notes, and not
       "note/note0001.md": "# Trip\n\n- Pack the tent\n",
       "thread/ab12cd34.md":
         "# I moved to Pune\n\n## m1\n\nUser, 2026-10-05 13:00 (Europe/Lisbon):\n\n> I moved to Pune\n\n## m3\n\nUser, 2026-10-05 13:00 (Europe/Lisbon):\n\n> My dog is called Rex\n>\n> ## m1\n> and he barks\n",
-      "thread/gone0000.md": "# Conversation\n\n## m7\n\nThis message is not here: it was deleted, or it was never part of this memory.\n",
+      "thread/gone0000.md":
+        "# Conversation\n\n## m7\n\nThis message is not here: it was deleted, or it was never part of this memory.\n",
     });
     expect(check(ctx).problems).toEqual([]);
   });
@@ -127,7 +150,9 @@ test("what is redacted, deleted or renamed leaves its objects at once, and the n
     deleteThread(ctx.sql, "ab12cd34", searchTokens);
     deleteNote(ctx.sql, "note0001", searchTokens);
     expect(resting(ctx)).not.toContain("yellow");
-    expect(branch(ctx)["thread/ab12cd34.md"]).toBe("# Conversation\n\n## m1\n\nThis message is not here: it was deleted, or it was never part of this memory.\n");
+    expect(branch(ctx)["thread/ab12cd34.md"]).toBe(
+      "# Conversation\n\n## m1\n\nThis message is not here: it was deleted, or it was never part of this memory.\n",
+    );
     expect(branch(ctx)["note/note0001.md"]).toContain("This note is not here");
   });
 });

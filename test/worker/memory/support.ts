@@ -19,7 +19,8 @@ export interface Called {
 /** One call of the HTTP API. A string body is sent as it is. */
 export async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Called> {
   const init: RequestInit = { method, headers };
-  if (body !== undefined) init.body = typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body);
+  if (body !== undefined)
+    init.body = typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body);
   const response = await exports.default.fetch(new Request(`http://localhost:4321${path}`, init));
   const text = await response.text();
   let parsed: any = null;
@@ -49,7 +50,8 @@ export function change(parts: Partial<Change>): Change {
 
 /** The Outcome of a write that must have landed. */
 export function landed(outcome: Outcome): Extract<Outcome, { ok: true }> {
-  if (!outcome.ok) throw new Error(`Refused: ${outcome.code}: ${outcome.message} ${JSON.stringify(outcome.details ?? {}).slice(0, 300)}`);
+  if (!outcome.ok)
+    throw new Error(`Refused: ${outcome.code}: ${outcome.message} ${JSON.stringify(outcome.details ?? {}).slice(0, 300)}`);
   return outcome;
 }
 
@@ -59,7 +61,8 @@ export function refusal(outcome: Outcome): Extract<Outcome, { ok: false }> {
   return outcome;
 }
 
-const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name NOT LIKE 'cf_%' AND name NOT LIKE '%_fts%' ORDER BY name";
+const TABLES =
+  "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%' AND name NOT LIKE 'cf_%' AND name NOT LIKE '%_fts%' ORDER BY name";
 
 /** Every row of every table, for comparing two states; some tables can be left out. */
 export function dump(sql: MemoryContext["sql"], without: readonly string[] = []): Map<string, string[]> {
@@ -67,13 +70,29 @@ export function dump(sql: MemoryContext["sql"], without: readonly string[] = [])
   for (const { name } of sql.exec<{ name: string }>(TABLES).toArray()) {
     if (without.includes(name)) continue;
     const rows = sql.exec<Record<string, unknown> & Record<string, never>>(`SELECT * FROM ${name}`).toArray();
-    state.set(name, rows.map((row) => JSON.stringify(Object.values(row).map((value: unknown) => (value instanceof ArrayBuffer ? Buffer.from(value).toString("hex") : value)))).sort());
+    state.set(
+      name,
+      rows
+        .map((row) =>
+          JSON.stringify(
+            Object.values(row).map((value: unknown) =>
+              value instanceof ArrayBuffer ? Buffer.from(value).toString("hex") : value,
+            ),
+          ),
+        )
+        .sort(),
+    );
   }
   return state;
 }
 
 /** The context with a fault at the k-th statement: once, or from there on. `calls` counts them. */
-export function faulty(ctx: MemoryContext, at: number, message: string, persistent: boolean): { ctx: MemoryContext; calls: () => number } {
+export function faulty(
+  ctx: MemoryContext,
+  at: number,
+  message: string,
+  persistent: boolean,
+): { ctx: MemoryContext; calls: () => number } {
   let calls = 0;
   const exec = (query: string, ...bindings: never[]) => {
     calls++;

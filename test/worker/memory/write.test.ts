@@ -10,7 +10,9 @@ test("a first fact makes MEMORY.md and stands in it", async () => {
     const outcome = landed(write(ctx, change({ edits: [{ op: "add", text: "Lives in Lyon" }], source: "thread/ab12cd34#m1" })));
     expect(outcome.entries[0]).toMatchObject({ verb: "added", entry: { path: "MEMORY.md", text: "Lives in Lyon", line: 3 } });
     const id = outcome.entries[0]!.entry.id;
-    expect(readFile(ctx, "MEMORY.md", {}).text).toBe(`# Memory\n\n- Lives in Lyon [id: ${id}; source: thread/ab12cd34#m1; added: 2026-10-05]\n`);
+    expect(readFile(ctx, "MEMORY.md", {}).text).toBe(
+      `# Memory\n\n- Lives in Lyon [id: ${id}; source: thread/ab12cd34#m1; added: 2026-10-05]\n`,
+    );
     expect(check(ctx)).toMatchObject({ ok: true, problems: [] });
   });
 });
