@@ -41,19 +41,38 @@ function trueCounts(
     .toArray();
 }
 
-/** Lines with links that were true on a day. */
-function linkedLines(sql: MemoryContext["sql"], seq: number | null, day: Where): { path: string; text: string }[] {
-  const columns = `SELECT path, text FROM`;
-  const where = `linked = 1 AND held = 0 AND (${day.sql})`;
-  if (seq === null)
-    return sql.exec<{ path: string; text: string }>(`${columns} entries WHERE ${where}`, ...day.bindings).toArray();
-  const bindings = [...day.bindings, seq];
+/** The links of each file on a day: those of its lines that were true then, and those that stand in its other text. */
+function linksOn(sql: MemoryContext["sql"], seq: number | null, files: readonly FileVersion[], day: Where): Map<string, [string, boolean][]> {
+  const lines = new Map<string, { text: string; then: boolean }[]>();
+  for (const { path, text, true_then } of linkedLines(sql, seq, day)) {
+    const list = lines.get(path) ?? [];
+    list.push({ text, then: true_then === 1 });
+    lines.set(path, list);
+  }
+  return new Map(
+    files.map((file): [string, [string, boolean][]] => {
+      const own = lines.get(file.path);
+      if (!own) return [file.path, file.links];
+      const linksIn = (some: readonly { text: string }[]) => new Set(some.flatMap(({ text }) => findLinks(text).map((link) => link.path)));
+      const inLines = linksIn(own);
+      const then = linksIn(own.filter((line) => line.then));
+      return [file.path, [...[...then].map((link): [string, boolean] => [link, false]), ...file.links.filter(([link]) => !inLines.has(link))]];
+    }),
+  );
+}
+
+/** Lines with links, of files where one of them was not true on every day. At a commit of all files. */
+function linkedLines(sql: MemoryContext["sql"], seq: number | null, day: Where): { path: string; text: string; true_then: number }[] {
+  type Line = { path: string; text: string; true_then: number };
+  const columns = `SELECT path, text, (${day.sql}) AS true_then FROM`;
+  if (seq === null) {
+    const dated = sql.exec<{ path: string }>(`SELECT DISTINCT path FROM entries WHERE linked = 1 AND (${DATED_SQL})`).toArray().map(({ path }) => path);
+    return sql.exec<Line>(`${columns} entries WHERE linked = 1 AND held = 0 AND path IN (SELECT value FROM json_each(?))`, ...day.bindings, JSON.stringify(dated)).toArray();
+  }
   return sql
-    .exec<{ path: string; text: string }>(
-      `${columns} entries WHERE ${where} AND first <= ? UNION ALL ${columns} entry_past WHERE ${where} AND first <= ? AND ended > ?`,
-      ...bindings,
-      ...bindings,
-      seq,
+    .exec<Line>(
+      `${columns} entries WHERE linked = 1 AND held = 0 AND first <= ? UNION ALL ${columns} entry_past WHERE linked = 1 AND held = 0 AND first <= ? AND ended > ?`,
+      ...day.bindings, seq, ...day.bindings, seq, seq,
     )
     .toArray();
 }
@@ -73,11 +92,7 @@ export function graph(ctx: Pick<MemoryContext, "sql" | "store" | "zone">, ask: G
     }
   } else {
     for (const { path, count } of trueCounts(ctx.sql, seq, files, day)) entries.set(path, count);
-    for (const { path: from, text } of linkedLines(ctx.sql, seq, day)) {
-      const list = linksOf.get(from) ?? [];
-      for (const { path } of findLinks(text)) list.push([path, false]);
-      linksOf.set(from, list);
-    }
+    for (const [path, links] of linksOn(ctx.sql, seq, files, day)) linksOf.set(path, links);
   }
   return buildGraph(
     files.map(({ path, title }) => ({

@@ -74,7 +74,7 @@ export function createProjection(sql: Sql, prefix = "", tag = ""): void {
   index("entries_slot", "entries (subject, slot) WHERE slot IS NOT NULL");
   // What was not true on every day, and what links: the graph of a day reads these instead of all entries.
   index("entries_dated", `entries (path, since, until, closed, wrong, removed) WHERE ${DATED_SQL}`);
-  index("entries_linked", "entries (path) WHERE linked = 1");
+  index("entries_linked", "entries (path, since, until, closed, wrong, removed) WHERE linked = 1");
   sql.exec(
     `CREATE TABLE ${prefix}entry_past (pid INTEGER PRIMARY KEY, rid INTEGER NOT NULL, ended INTEGER NOT NULL, ${version})`,
   );
