@@ -36,9 +36,6 @@ export const KEY_ORDER: readonly string[] = [
   "match",
 ];
 
-/** Keys that only the app itself sets: never taken from a text or a model. */
-export const WRITER_KEYS: ReadonlySet<string> = new Set(["id", "source", "added", "closed", "removed", "match"]);
-
 /** Keys of which each value is a field of its own. */
 export const REPEATABLE_KEYS: ReadonlySet<string> = new Set(["source", "depends"]);
 

@@ -10,7 +10,7 @@ export const MEMORY_MAX_FILES = 10_000;
 export const MEMORY_MAX_BYTES = 100 * 1024 * 1024;
 /** Files of one directory above which a save warns: width is what a save pays for (design, Traps). */
 export const DIRECTORY_WARN_FILES = 256;
-/** Bytes of a chat message (issue "The main job"). */
+/** Bytes of a chat message. */
 export const MESSAGE_MAX_BYTES = 32 * 1024;
 /** Share of a file's entries that one model-made write may take away (design, shrink guard). */
 export const SHRINK_MAX_SHARE = 0.5;
@@ -32,14 +32,14 @@ export const RECALL_MAX_ENTRIES = 6;
 export const RECALL_MAX_TOKENS = 400;
 /** Tokens of the conversation window (design, Reading). */
 export const WINDOW_MAX_TOKENS = 6_000;
-/** Steps (model calls) of one turn (issue "Conversation"). */
+/** Steps (model calls) of one turn. */
 export const TURN_MAX_STEPS = 12;
 /** Milliseconds without a byte from the model after which a turn gives up. */
 export const MODEL_STALL_MS = 60_000;
 /** Bytes of one model answer: more than this is a broken endpoint, not an answer. */
 export const MODEL_ANSWER_MAX_BYTES = 1024 * 1024;
 
-/** Default cap of a month in US dollars (issue "Conversation"). */
+/** Default cap of a month in US dollars. */
 export const MONTHLY_CAP_USD = 5;
 
 /** Hours between two unattended dreams; the user's 03:00 comes on top (design, Dreaming). */
@@ -49,7 +49,7 @@ export const DREAM_NIGHT_HOUR = 3;
 export const DREAM_MAX_STEPS = 24;
 export const DREAM_MAX_TOKENS = 200_000;
 export const DREAM_LEASE_MS = 5 * 60_000;
-/** Tokens of the inbox that one dream reads; the rest waits for the next (issue "The dreamer"). */
+/** Tokens of the inbox that one dream reads; the rest waits for the next. */
 export const DREAM_INBOX_TOKENS = 8_000;
 /** Tokens of file context that one dream's prompt holds beside the inbox. */
 export const DREAM_CONTEXT_TOKENS = 6_000;
@@ -59,7 +59,7 @@ export const INBOX_MAX_TRIES = 3;
 export const DREAM_TAKE_SHARE = 0.1;
 export const DREAM_TAKE_MAX = 50;
 export const WEEK_TAKE_SHARE = 0.2;
-/** Days after which a proposal expires (issue "The dreamer"). */
+/** Days after which a proposal expires. */
 export const PROPOSAL_DAYS = 30;
 
 /** Lists: default and largest page. */
@@ -89,7 +89,7 @@ export const DREAM_MAX_CHANGES = 100;
 export const DREAM_MAX_IDLE = 3;
 /** Tokens of one tool result in a dream. */
 export const DREAM_RESULT_TOKENS = 1_200;
-/** Unused entries listed to one dream (issue "The dreamer"). */
+/** Unused entries listed to one dream. */
 export const DREAM_UNUSED_MAX = 20;
 /** Past plans, broken links, and rejected changes listed to one dream, each. */
 export const DREAM_NOTICES_MAX = 10;
@@ -107,12 +107,10 @@ export const UNPRICED_MONTHLY_TOKENS = 5_000_000;
 export const ANSWER_MAX_TOKENS = 4_096;
 /** Messages that may wait behind a running answer of one conversation. */
 export const TURN_QUEUE_MAX = 20;
-/** Milliseconds of the one relevance call; after them the unfiltered six go out (issue "Conversation"). */
+/** Milliseconds of the one relevance call; after them the unfiltered six go out. */
 export const RELEVANCE_MAX_MS = 1_200;
 /** Tokens of a conversation's summary. */
 export const SUMMARY_MAX_TOKENS = 600;
-/** Tokens of recall for a turn without content, a greeting (issue "Conversation"). */
-export const RECALL_GREETING_TOKENS = 60;
 /** Milliseconds of one model call in all: an endless trickle never goes silent. */
 export const MODEL_CALL_MAX_MS = 5 * 60_000;
 

@@ -15,7 +15,7 @@ import { readVersion, type EntryItem } from "./rebase/read.ts";
 import { matchSections } from "./rebase/sections.ts";
 import type { Conflict, FileSet, RebaseResult, Side, Version } from "./rebase/types.ts";
 
-export type { Conflict, ConflictKind, FileSet, RebaseResult } from "./rebase/types.ts";
+export type { FileSet, RebaseResult } from "./rebase/types.ts";
 
 const VERSIONS: readonly Version[] = ["base", "mine", "theirs"];
 

@@ -67,7 +67,7 @@ async function shown(): Promise<string> {
     "/api/settings",
     "/api/costs/calls?limit=200",
   ];
-  const parts = [...(await Promise.all(paths.map(get)))];
+  const parts = await Promise.all(paths.map(get));
   for (const { path } of (await get("/api/memory")).files) parts.push(await get(`/api/memory/files/${path}`));
   for (const { id } of parts[5].items) parts.push(await get(`/api/threads/${id}`));
   for (const { id } of parts[7].items) parts.push(await get(`/api/dreams/${id}`));

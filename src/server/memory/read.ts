@@ -27,7 +27,6 @@ import {
   ridOf,
   versionOf,
   versionsAt,
-  versionsOf,
   type Version,
   type Where,
 } from "./rows.ts";
@@ -238,15 +237,4 @@ export function entry(ctx: MemoryContext, id: string): EntryDetail {
   const [view] = viewsOf(ctx, [version]);
   const timeline = timelineVersions(ctx, version).filter((one) => one.rid !== version.rid);
   return { ...view!, timeline: viewsOf(ctx, timeline), history: historyPage(ctx, { entry: id, limit: PAGE_DEFAULT }).items };
-}
-
-/** All versions that an id has named, for history by entry. */
-export function versionsById(ctx: Pick<MemoryContext, "sql">, id: string): Version[] {
-  const rid = ridOf(ctx.sql, id);
-  return rid === null ? [] : versionsOf(ctx.sql, rid);
-}
-
-/** Current entries with the same normalised text. */
-export function sameText(ctx: Pick<MemoryContext, "sql">, text: string): Version[] {
-  return [...versionsAt(ctx.sql, null, [{ sql: "name = ?", bindings: [nameKey(text)] }])];
 }

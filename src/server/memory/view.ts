@@ -2,7 +2,6 @@
 import { metaValue, metaValues, type Meta } from "../../shared/entry.ts";
 import { chainLine } from "../../shared/chain.ts";
 import { stateOf } from "../../shared/clock.ts";
-export { stateOf } from "../../shared/clock.ts";
 import type { EntryView } from "../../shared/protocol.ts";
 import { todayOf, type MemoryContext } from "./context.ts";
 import { parsedFile } from "./documents.ts";

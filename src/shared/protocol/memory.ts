@@ -114,13 +114,6 @@ export const SearchHit = z.object({
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 
-export const ReviseBody = z.object({
-  text: z.optional(text),
-  why: z._default(z.enum(["changed", "wrong"]), "changed"),
-  since: z.optional(text),
-  base: z.optional(text),
-});
-
 export const CheckView = z.object({
   ok: z.boolean(),
   head: maybe,

@@ -1,5 +1,5 @@
 // What the tool calls of an answer become on the screen: cards of what was written, what waits, and what was refused. Pure.
-import type { Action, EntryView, Outcome } from "../../shared/protocol.ts";
+import type { Action, Outcome } from "../../shared/protocol.ts";
 import type { Landed } from "../../shared/protocol/write.ts";
 
 export type Card =
@@ -73,9 +73,4 @@ export function idsOf(entries: readonly Landed[]): string[] {
       entries.flatMap(({ entry, replaced }) => [entry.id, replaced?.id ?? null]).filter((id): id is string => id !== null),
     ),
   ];
-}
-
-/** The words of an entry, or nothing where it was forgotten. */
-export function shownEntry(entry: EntryView): string | null {
-  return entry.state === "removed" ? null : entry.text;
 }

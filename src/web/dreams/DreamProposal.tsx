@@ -115,7 +115,7 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
     setBusy(false);
   };
   const arrows = (event: KeyboardEvent, n: number) => {
-    if (!/^Arrow/.test(event.key)) return;
+    if (!event.key.startsWith("Arrow")) return;
     event.preventDefault();
     const next = choices.get(n) === "accept" ? "leave" : "accept";
     choose(n, next);
@@ -147,6 +147,7 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
           const choice = choices.get(row.n);
           const first = row.parts[0] as DreamChange;
           return (
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only follows the focus of the choices inside
             <li key={row.n} className={choice === "leave" ? "proposal grid left" : "proposal grid"} onFocus={() => setAt(index)}>
               <div>
                 {row.parts.map((part, place) => (

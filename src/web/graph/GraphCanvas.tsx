@@ -135,6 +135,7 @@ export function GraphCanvas({ model, visible, focus, hover, setHover, choose, la
       surface.on(".zoom", null);
     };
     // Only the model and its places matter here.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- of the scene only what makes another graph
   }, [model, places, size]);
 
   useEffect(() => {

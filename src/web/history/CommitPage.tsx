@@ -214,9 +214,11 @@ function RevertPreview({ commit, paths, close }: { commit: CommitDetail; paths: 
             </div>
           ) : null}
           <p className="acts">
-            <button type="button" className="btn primary" disabled={busy || going.length === 0} onClick={() => void run()}>
-              Revert {count(going.length, "line")}
-            </button>
+            {back.length === 0 ? null : (
+              <button type="button" className="btn primary" disabled={busy || going.length === 0} onClick={() => void run()}>
+                Revert {count(going.length, "line")}
+              </button>
+            )}
             {back.length > 1 && choosing === null ? (
               <button type="button" className="btn" onClick={() => setChoosing(new Set(back.map((one) => one.name)))}>
                 Choose lines

@@ -1,6 +1,6 @@
 // What a commit did, in signs for the eye and in words for the ear. Pure.
 import type { CommitView } from "../../shared/protocol.ts";
-import { count, figures } from "../lib/words.ts";
+import { figures } from "../lib/words.ts";
 
 type Counts = CommitView["entries"];
 
@@ -23,12 +23,4 @@ export function countWords(counts: Counts): string {
     SIGNS.flatMap(([key, , word]) => (counts[key] > 0 ? [`${figures(counts[key], word, word)}`] : [])).join(", ") ||
     "no line changed"
   );
-}
-
-/** `One line added, two changed, one moved.` */
-export function countSentence(counts: Counts): string {
-  const parts = SIGNS.flatMap(([key, , word]) => (counts[key] > 0 ? [{ n: counts[key], word }] : []));
-  return parts
-    .map(({ n, word }, at) => (at === 0 ? `${count(n, "line")} ${word}` : `${count(n, "", "").trim()} ${word}`))
-    .join(", ");
 }

@@ -1,6 +1,5 @@
 // The one door to the server: a typed function for each route. A refusal becomes a Trouble with a sentence; raw JSON never reaches a screen.
 import type {
-  ChatBody,
   CheckView,
   CommitDetail,
   CommitView,
@@ -289,5 +288,3 @@ export interface ImportAnswer {
   items?: { text: string; outcome: string }[];
   outcome?: Outcome;
 }
-
-export type { ChatBody };

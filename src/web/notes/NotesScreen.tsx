@@ -240,6 +240,7 @@ function NotePage({ id, born }: { id: string; born: (id: string) => void }) {
               </p>
             ) : null}
             {preview ? (
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- hears the checkboxes inside, which have keys of their own
               <div
                 className="page-text"
                 onClick={(event) => {

@@ -82,6 +82,7 @@ export const EntryRow = memo(function EntryRow({ entry, depth, state: given, rea
     event.stopPropagation();
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- short cuts for what the line's menu offers by button
     <li
       className={open ? "entry grid is-open" : "entry grid"}
       data-state={state}
@@ -93,6 +94,7 @@ export const EntryRow = memo(function EntryRow({ entry, depth, state: given, rea
       style={indent}
     >
       <Mark />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Enter and the menu edit too */}
       <p className="line" onDoubleClick={readOnly || gone ? undefined : () => setEditing(true)}>
         <span>
           <StateWord state={state} />

@@ -58,6 +58,7 @@ export function MarkdownView({ file: given, editing, close }: { file: FileConten
 
   if (!editing) {
     return (
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it
       <pre className="raw" dir="auto" tabIndex={0} aria-label={`${pathName(file.path)}, Markdown`}>
         {file.text}
       </pre>

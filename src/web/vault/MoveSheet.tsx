@@ -50,7 +50,9 @@ export function MoveSheet({ entry, close }: { entry: EntryView; close: () => voi
         </label>
         <datalist id="move-files">
           {files?.paths.map((one) => (
-            <option key={one} value={pathName(one)} />
+            <option key={one} value={pathName(one)}>
+              {pathName(one)}
+            </option>
           ))}
         </datalist>
         <p className={check?.ok === false ? "meta over" : "meta"} style={{ marginTop: 4 }}>

@@ -74,6 +74,7 @@ export function Tree({
         const { onClick, ...props } = item.getProps() as Record<string, unknown> & { onClick: (event: unknown) => void };
         const level = item.getItemMeta().level;
         return (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- role and keys come with the tree's props
           <div
             key={item.getId()}
             {...props}
