@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { EVEN_MORE } from "./testing/even-more-conversations.ts";
 import { type ConversationVector, runVector } from "./testing/harness.ts";
 import { MORE } from "./testing/more-conversations.ts";
+import { THIRD } from "./testing/third-conversations.ts";
 
 const vectors = JSON.parse(
   readFileSync(new URL("../../../../test/vectors/conversations.json", import.meta.url), "utf8"),
@@ -29,6 +30,6 @@ test("at least 95 % of the development conversations pass, each call in little t
   expect(1 - failed.length / vectors.length, `failed: ${failed.join(", ")}`).toBeGreaterThanOrEqual(PASS_SHARE);
 }, 120_000);
 
-test.each([...MORE, ...EVEN_MORE].map((vector) => [vector.name, vector] as const))("our own: %s", async (_, vector) => {
+test.each([...MORE, ...EVEN_MORE, ...THIRD].map((vector) => [vector.name, vector] as const))("our own: %s", async (_, vector) => {
   expect((await runVector(vector)).failures).toEqual([]);
 });

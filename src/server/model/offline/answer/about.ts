@@ -4,7 +4,7 @@ import { contentStems } from "../language/words.ts";
 import { sayNumber } from "../language/numbers.ts";
 import { personPath } from "../lines.ts";
 import type { Part } from "../script.ts";
-import { type AnswerContext, isAbout, lookUp, pathsOf } from "./lookup.ts";
+import { type AnswerContext, isAbout, lookUp, pathsOf, relMatches } from "./lookup.ts";
 import { relOf } from "./relations.ts";
 import { topicHits } from "./match.ts";
 import type { Question } from "./question.ts";
@@ -59,6 +59,7 @@ function relationHits(topic: string, current: readonly Known[]): Known[] {
     return current.filter(
       (one) => one.about === null && (one.fact.rel === rel || (rel === "job" && one.fact.rel === "employer")),
     );
+  if (/^(?:diet|food|eating habits)$/i.test(topic)) return current.filter((one) => one.about === null && relMatches(one, "diet"));
   const family = /^family|relatives$/i.test(topic)
     ? /^relation:(?!friend|manager|colleague|neighbour|flatmate|mentor|teacher|coach|doctor|dentist|landlord|former)/
     : /^friends$/i.test(topic)

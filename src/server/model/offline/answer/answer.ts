@@ -68,7 +68,9 @@ function tryAnswer(question: Question, context: AnswerContext): string | null {
   if (question.rel?.endsWith("-is") && found.length > 0) {
     const value = fold(question.value ?? "");
     const held = found.filter((one) => one.folded.includes(value));
-    return held.length > 0 ? `Yes. ${said(held, clock.today)}` : `No. ${said(found, clock.today)}`;
+    if (held.length > 0) return `Yes. ${said(held, clock.today)}`;
+    // A language beside those that are known may be spoken all the same; a home is one at a time.
+    return question.rel === "speaks-is" ? null : `No. ${said(found, clock.today)}`;
   }
   if (found.length === 0) return opposite(question, context) ?? pastAnswer(question, context);
   if (question.wh === "howmany" && question.kind !== "words")

@@ -5,10 +5,10 @@ import { answersRole, petOf, roleOf } from "../facts/roles.ts";
 import type { Known, Knowledge } from "../knowledge.ts";
 import { type Clock, dayAfter, firstDay, meets } from "../language/calendar.ts";
 import { datesIn, without } from "../language/dates.ts";
-import { escapeRegExp, fold } from "../language/words.ts";
+import { escapeRegExp, fold, stem } from "../language/words.ts";
 import { readLines } from "../lines.ts";
 import type { Part, ToolCall } from "../script.ts";
-import { matching, wantedOf } from "./match.ts";
+import { type Wanted, matching, wantedOf } from "./match.ts";
 import type { Asked, Question } from "./question.ts";
 
 export interface AnswerContext {
@@ -96,6 +96,16 @@ export function linesFor(question: Question, context: AnswerContext): Known[] {
         one.fact.rel.startsWith("relation:") &&
         answersRole(roleOf(one.fact.rel.slice(9)) ?? { name: one.fact.rel.slice(9), plural: false, kinds: [] }, wanted),
     );
+    // A twin is a brother who is called one.
+    if (people.length === 0 && question.kind === "role") {
+      const called = current.filter(
+        (one) =>
+          one.about === null &&
+          one.fact.rel.startsWith("relation:") &&
+          new RegExp(` my (?:[a-z-]+ )*${wanted.name}\\b`).test(one.folded),
+      );
+      if (called.length > 0) return called;
+    }
     const exact = modifiers ? people.filter((one) => one.folded.includes(modifiers)) : people;
     if (exact.length > 0) return exact;
     return current.filter((one) => one.about === null && isOfRole(one, wanted.name));
@@ -119,7 +129,7 @@ export function linesFor(question: Question, context: AnswerContext): Known[] {
   // "What does my mum have?"
   if (wanted.strong.length + wanted.soft.length === 0 && /\b(?:have|has|own|owns|got)$/i.test(question.words))
     return about.filter((one) => /^(?:has|owns|keeps) /.test(one.folded));
-  const found = matching(about, wanted);
+  const found = orPlans(matching(about, wanted), wanted, about);
   // A question about the user may be answered by a line about somebody: "Which of my friends plays the harp?"
   return found.length === 0 && question.subject.kind === "me" && /\bS's\b/.test(question.words)
     ? wanted.strong.length > 1
@@ -158,6 +168,9 @@ function relationLines(question: Question, about: readonly Known[]): Known[] {
         one.fact.rel === "address" ||
         /^(?:lives|is staying) (?:in|on|at|near|by|above|under|next|behind|opposite|outside)\b/.test(one.folded),
     );
+  // Who loves knitting has a hobby, though nobody called it one.
+  if (rel === "hobby" && found.length === 0)
+    return about.filter((one) => one.fact.rel === "likes" && /ing\b/.test(one.fact.value ?? "") && !one.fact.negative);
   if (rel === "age" && found.length === 0) return about.filter((one) => one.fact.rel === "birthday");
   if (rel === "employer" && found.length === 0)
     return about.filter((one) => /^(?:works|runs|owns) /.test(one.folded) && !/^works (?:part|full|nights)/.test(one.folded));
@@ -177,6 +190,13 @@ export function relMatches(one: Known, rel: string): boolean {
         one.folded,
       )
     );
+  if (rel === "diet")
+    return /^(?:is (?:an? )?(?:\w+ )?(?:vegan|vegetarian|pescatarian|flexitarian|coeliac)|eats |never eats |does not eat|cannot eat|follows? .*diet|is on a .*diet)/.test(
+      one.folded,
+    );
+  if (rel === "likes") return !one.fact.negative && (own === "hobby" || /^attr:(?:favourite )?(?:hobby|pastime)/.test(own));
+  if (rel === "hobby")
+    return /^attr:(?:favourite )?(?:hobby|pastime)/.test(own) || /\b(?:free|spare|leisure) time\b/.test(one.folded);
   if (rel === "avoid")
     return /allerg|intoleran|coeliac|celiac|^is (?:an? )?(?:vegan|vegetarian|pescatarian)|^(?:does not|cannot|never|must not|may not|should not) (?:eats?|drinks?|haves?)\b/.test(
       one.folded,
@@ -185,4 +205,33 @@ export function relMatches(one: Known, rel: string): boolean {
   if (rel === "allergy") return /allerg/.test(one.folded);
   if (rel === "birthday") return /^(?:my )?birthday |^was born (?:on|in) /.test(one.folded);
   return false;
+}
+
+/** "When is my dentist appointment" where "Is seeing the dentist" stands: of plans and events, what they are called counts less. */
+const PLAN_WORDS = new Set(
+  [
+    "appointment",
+    "meeting",
+    "visit",
+    "trip",
+    "travel",
+    "holiday",
+    "flight",
+    "date",
+    "see",
+    "go",
+    "fly",
+    "attend",
+    "have",
+    "meet",
+  ].map((word) => stem(word)),
+);
+function orPlans(found: Known[], wanted: Wanted, about: readonly Known[]): Known[] {
+  const strong = wanted.strong.filter((word) => !PLAN_WORDS.has(word));
+  if (found.length > 0 || strong.length === 0 || strong.length + wanted.soft.length === wanted.strong.length + wanted.soft.length)
+    return found;
+  return matching(
+    about.filter(({ line }) => line.on !== undefined),
+    { ...wanted, strong, soft: wanted.soft.filter((word) => !PLAN_WORDS.has(word)) },
+  );
 }

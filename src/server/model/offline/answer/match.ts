@@ -66,7 +66,7 @@ export interface Wanted {
 export function wantedOf(words: string): Wanted {
   const plain = words.replace(/\bS(?:'s)?\b/g, " ");
   const wanted: Wanted = { strong: [], soft: [], weak: [] };
-  const kind = new Set(contentStems(KIND_ASKED.exec(words)?.[1] ?? ""));
+  const kind = new Set(contentStems((KIND_ASKED.exec(words)?.[1] ?? "").trim().split(" ").at(-1) ?? ""));
   const asWeak = /\b(have|has|own|keep|got|live|do)\b/i.exec(plain);
   for (const one of contentStems(plain)) {
     if (kind.has(one) || SOFT.has(one) || kindWord(plain, one)) wanted.soft.push(one);
@@ -97,8 +97,12 @@ function kindsStemmed(kinds: ReadonlySet<string>): Set<string> {
   return found;
 }
 
+/** What is driven or ridden need only be had. */
+const isDriven = (one: Known, wanted: string): boolean =>
+  (wanted === "drive" || wanted === "ride") && one.kinds.has("vehicle") && /^(?:has|owns|my) /.test(one.folded);
+
 export const hasStem = (one: Known, wanted: string): boolean =>
-  holds(one.stems, one.folded, wanted) || kindsStemmed(one.kinds).has(wanted);
+  isDriven(one, wanted) || holds(one.stems, one.folded, wanted) || kindsStemmed(one.kinds).has(wanted);
 
 /** Lines that hold all strong words; among them those that hold the kind of thing asked for, where any does. */
 export function matching(lines: readonly Known[], wanted: Wanted): Known[] {
@@ -110,6 +114,21 @@ export function matching(lines: readonly Known[], wanted: Wanted): Known[] {
   );
   const soft = strong.filter((one) => wanted.soft.every((word) => hasStem(one, word)));
   if (soft.length > 0) return preferWeak(soft, wanted);
+  // "What instrument do I play" where "My instrument is the oboe" stands.
+  const named =
+    wanted.soft.length > 0
+      ? lines.filter(
+          (one) =>
+            one.fact.rel.startsWith("attr:") &&
+            wanted.soft.every((word) =>
+              one.fact.rel
+                .slice(5)
+                .split(" ")
+                .some((part) => stem(part) === word),
+            ),
+        )
+      : [];
+  if (named.length > 0 && strong.length === 0) return named;
   return wanted.strong.length > 0 ? preferWeak(strong, wanted) : [];
 }
 

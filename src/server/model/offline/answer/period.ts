@@ -30,6 +30,12 @@ export function periodOf(asked: string, clock: Clock): Period {
   if (first.role === "after") return { from: dayAfter(first.date), to: FOREVER };
   if (first.role === "since") return { from: firstDay(first.date), to: first.last ? dayAfter(first.last) : FOREVER };
   if (first.role === "before" || first.role === "by" || first.role === "until") return { from: today, to: firstDay(first.date) };
+  const part = /\b(end|late|beginning|start|early|mid|middle)\b/i.exec(question)?.[1]?.toLowerCase();
+  if (part && first.date.length === 7) {
+    const [from, to] = [firstDay(first.date), dayAfter(first.date)];
+    if (/end|late/.test(part)) return { from: addDays(to, -11), to };
+    return /mid/.test(part) ? { from: addDays(from, 9), to: addDays(from, 21) } : { from, to: addDays(from, 10) };
+  }
   if (/\bthis week\b/i.test(question)) return { from: today, to: addDays(mondayOf(today), 7) };
   if (/\bthis month\b/i.test(question)) return { from: today, to: addMonths(`${today.slice(0, 7)}-01`, 1) };
   return { from: firstDay(first.date), to: dayAfter(first.last ?? first.date) };

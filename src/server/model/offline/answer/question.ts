@@ -4,6 +4,7 @@ import { isName, nameAt, petAt, roleAt } from "../facts/heads.ts";
 import { canBeName } from "../facts/lexicon.ts";
 import { type RoleWord, roleOf } from "../facts/roles.ts";
 import { datesIn, without } from "../language/dates.ts";
+import { isFinite } from "../language/verbs.ts";
 import { foreignTopic } from "../language/foreign-questions.ts";
 import { escapeRegExp } from "../language/words.ts";
 import { relOf } from "./relations.ts";
@@ -36,7 +37,7 @@ export interface Question {
 const LEAD =
   /^(?:(?:and|so|but|ok(?:ay)?|hey|hi|hello|please|well|now|then|also|by the way|btw|quick question|question|just checking|sorry|oh|hm+|actually|anyway|(?:can|could|would|will) you (?:please )?(?:tell me|say|remind me|list|show me|give me|look up|check|find out)|tell me|remind me(?: of| again)?|show me|list|give me|say|look up|check|(?:do|did|can|could) you (?:still |happen to |even |also )*(?:know|remember|recall)(?! (?:anything|something|everything|much|all)? ?about)|I (?:forgot|forget|cannot remember|do not remember|wonder|am wondering|want to know|would like to know|need to know)|what was it again|any idea|from (?:your|my) memory|according to (?:your|my) memory|as far as you know)[\s,:;–—-]+)+/i;
 const TAIL =
-  /[\s,]+(?:what (?:is|was) (?:it|that|he|she)(?: called)?|again|please|by the way|btw|do you (?:know|remember)|for me|then|right|exactly|at the moment|currently|these days|nowadays|in your memory|from memory|now|actually|though|already|yet|so far|still)+$/i;
+  /[\s,]+(?:to me|what (?:is|was) (?:it|that|he|she)(?: called)?|again|please|by the way|btw|do you (?:know|remember)|for me|then|right|exactly|at the moment|currently|these days|nowadays|in your memory|from memory|now|actually|though|already|yet|so far|still)+$/i;
 
 const INDIRECT =
   /^([Ww]ho|[Ww]hat|[Ww]here|[Ww]hen|[Hh]ow|[Ww]hich(?: [a-z]+)?|[Ww]hat (?!is |are |was |were |do |does |did |have |has |can |will |am )[a-z]+|[Ss]ince when|[Hh]ow long) (I|we|he|she|they|(?:my|our|his|her|their) (?:\S+ ){0,3}?\S+|[A-Z]\S+) (am|is|are|was|were|live|lives|lived|work|works|worked|do|does|did|have|has|like|likes|drive|drives|speak|speaks|play|plays|study|studies|take|takes|own|owns|met|moved|called)\b\s*(.*)$/;
@@ -67,19 +68,42 @@ export function bareQuestion(text: string): string {
   return out;
 }
 
-const ABOUT =
-  /\b(?:know|remember|recall|have(?: (?:stored|saved|kept|noted))?|learned|learnt|keep|kept|saved|stored|noted|got)(?: (?:anything|something|everything|things|it|stuff|all|exactly|so far|down))* (?:about|on|of|regarding) (.+)$|\b(?:did|have) I (?:ever |already |once )?(?:tell|told|say|said|mention|mentioned|write|wrote|written)(?: to)?(?: you)?(?: anything| something)?(?: about| on| of)? (.+)$|^(?:everything|anything|something|more|all|all you know|what you know|what do you know|what else) (?:you know )?about (.+)$|^about (.+)$|^(?:what|anything) about (.+)$|^what is (?:there )?(?:known|stored|saved|kept|in (?:your|the|my) memory) (?:about|on|of) (.+)$/i;
+const ABOUT = new RegExp(
+  [
+    String.raw`\byou (?:\w+ )?(?:know|remember|recall|have|learned|learnt|keep|kept|saved|stored|noted|got)(?: (?:anything|something|everything|things|it|stuff|all|exactly|so far|down|stored|saved|kept|noted))* (?:about|on|of|regarding) (.+)$`,
+    String.raw`\b(?:know|remember|known|stored|saved|kept|learned)(?: (?:anything|something|everything|things))* (?:about|regarding) (.+)$`,
+    String.raw`\b(?:did|have) I (?:ever |already |once )?(?:tell|told|say|said|mention|mentioned|write|wrote|written)(?: to)?(?: you)?(?: anything| something)?(?: about| on| of)? (.+)$`,
+    String.raw`^(?:everything|anything|something|more|all|all you know|what you know|what do you know|what else) (?:you know )?about (.+)$`,
+    String.raw`^about (.+)$`,
+    String.raw`\b(?:tell|say to) (?:me|us) (?:anything |something |more |all |everything )?(?:(?:that )?you (?:know|have|remember) )?about (.+)$`,
+    String.raw`^(?:what|anything) about (.+)$`,
+    String.raw`^what is (?:there )?(?:known|stored|saved|kept|in (?:your|the|my) memory) (?:about|on|of) (.+)$`,
+  ].join("|"),
+  "i",
+);
 const ALL_OF_ME =
   /^(?:what|which (?:facts|things)|everything|all|anything|how much)(?: things| facts| lines)? (?:do|did|have|can) you (?:already |still |actually )?(?:know|remember|recall|learned|learnt|kept|saved|stored|have|got)(?: in memory| so far| from (?:me|before|earlier|last time))?$|^(?:what is in (?:my|your|the) memory|what (?:have I told|did I tell) you|what you know|who am I(?: to you)?|describe me|my (?:facts|memory|profile)|summari[sz]e me|introduce me|what (?:facts|things) (?:do you (?:know|have)|are (?:kept|stored|saved)))(?: about me)?$/i;
 const PLANS =
   /\b(?:plans?|agenda|schedule|calendar|appointments?|diary|coming up|upcoming|planned|scheduled|to-?do)\b|^what (?:am|are|is) (?:I|we) (?:doing|up to)\b|^what (?:do|will) (?:I|we) (?:have(?: (?:on|planned|to do))?|do)\b.*\b(?:tomorrow|today|tonight|next|this|on|in|weekend)\b|^(?:do|will) (?:I|we) have (?:anything|something|any)(?: [a-z]+)? ?(?:on|planned|scheduled|coming up|for|to do)?\b.*\b(?:tomorrow|today|tonight|next|this|on|in|weekend|coming up)\b|^am I (?:free|busy|doing anything)\b|^anything (?:on|planned|coming up|scheduled)\b|^what is (?:on|happening|next|ahead|going on|up)\b|^where am I going (?:next|on|in|tomorrow|this)\b/i;
 /** "on Thursdays", "every morning": a habit, no plan. */
-const HABIT = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:every|each|usually|normally|weekends|mornings|evenings)\b/i;
+const HABIT =
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:every|each|usually|normally|weekends|mornings|evenings|(?:free|spare|leisure) time|for fun)\b/i;
 const FORMER =
   /\b(?:before(?: that| then| this)?|used? to|previous(?:ly)?|former(?:ly)?|earlier|prior to|last (?=(?:job|employer|manager|boss|home|address|city|partner|flat|car))|ex-?|old (?=(?:job|employer|manager|boss|home|address|city|flat|car|phone|name)))\b/i;
 
+/** "my job" → "what is my job"; "which book do I like best" → "what is my favourite book". */
+function completed(q: string): string {
+  const best = /^(?:which|what) (.+?) (?:do|does) (I|he|she|\S+) (?:like|love|enjoy|prefer) (?:the )?(?:best|most)$/i.exec(q);
+  if (best) return `what is ${best[2] === "I" ? "my" : `${best[2]}'s`} favourite ${best[1]}`;
+  return /^(?:my|our) (?:[\w'’-]+ ?){1,5}$/i.test(q) &&
+    !q.split(" ").some((word) => isFinite(word)) &&
+    roleAt(q.split(" "), 1) === null
+    ? `what is ${q}`
+    : q;
+}
+
 export function readQuestion(text: string, env: Env): Question {
-  const q = bareQuestion(text);
+  const q = completed(bareQuestion(text));
   const wh = whOf(q);
   const former = FORMER.test(q);
   const beforeWhat = /\b(?:before|prior to) ((?:\p{Lu}|the |my )[\p{L}'’ &-]*)$/u.exec(q)?.[1];
@@ -90,7 +114,12 @@ export function readQuestion(text: string, env: Env): Question {
     return abroad === "" ? { ...base, kind: "about", subject: { kind: "me" }, topic: "" } : aboutQuestion(abroad, base, env);
   const about = ABOUT.exec(q);
   if (about) return aboutQuestion(about.slice(1).find(Boolean)!, base, env);
-  if (PLANS.test(q) && !HABIT.test(q) && !/\bplan to\b|\bfloor plan|\bpension plan|\bphone plan/i.test(q))
+  if (
+    PLANS.test(q) &&
+    !HABIT.test(q) &&
+    !/^(?:when|what time|where is|who)\b/i.test(q) &&
+    !/\bplan to\b|\bfloor plan|\bpension plan|\bphone plan/i.test(q)
+  )
     return { ...base, kind: "plans", subject: subjectIn(q, env).subject };
   const who = /^(?:[Ww]ho|[Ww]hat) (?:is|was|are) (.+)$/.exec(q)?.[1];
   if (
@@ -103,7 +132,8 @@ export function readQuestion(text: string, env: Env): Question {
   if (role) return role;
   const { subject, words } = subjectIn(q, env);
   // "Where did I live in 2024?" asks for the relation; the day is looked at later.
-  const rel = relOf(words) ?? relOf(without(words, datesIn(words, env.clock, "past")));
+  const undated = relOf(without(words, datesIn(words, env.clock, "past")));
+  const rel = relOf(words) ?? (undated?.rel === "job" ? null : undated);
   return rel ? { ...base, kind: "relation", subject, words, ...rel } : { ...base, kind: "words", subject, words };
 }
 
@@ -214,7 +244,13 @@ export function subjectIn(q: string, env: Env): { subject: Asked; words: string 
   }
   const at = words.findIndex((word, i) => /^(?:my|our)$/i.test(word) && roleAt(words, i + 1) !== null);
   const head = at >= 0 ? roleAt(words, at + 1) : null;
-  if (head && !(/^(?:with|for|to|by|from|about)$/i.test(words[at - 1] ?? "") && /\bI\b/.test(q))) {
+  // "my dentist appointment" is about the appointment.
+  const thing =
+    head?.tail === "" &&
+    /^(?:appointment|visit|meeting|check-?up|bill|lesson|class|practice|interview|party|group|list)s?$/i.test(
+      words[head.end] ?? "",
+    );
+  if (head && !thing && !(/^(?:with|for|to|by|from|about)$/i.test(words[at - 1] ?? "") && /\bI\b/.test(q))) {
     const name = head.tail === "" ? nameAt(words, head.end) : null;
     const asked = name
       ? ({ kind: "person", name: personByName(env.people, name.name)?.name ?? name.name } as const)

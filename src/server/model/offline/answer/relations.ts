@@ -26,6 +26,22 @@ const TABLE: [string, RegExp][] = [
     "home",
     /^(?:where|what|which) (?:is|was) S's (?:(?:current|old|former|previous|last|new) )?(?:home(?: ?town| city| address)?|city|place of residence|residence)(?: before.*)?$/i,
   ],
+  ["home", /^(?:which|what) (?:city|town|country|place|village) (?:is|was) S's home(?: ?town)?$/i],
+  ["job", /^(?:which|what) (?:job|profession|occupation|role|position) (?:do|does|did) S have$/i],
+  ["home", /^where (?:is|are) S(?: now| these days)?$/i],
+  [
+    "diet",
+    /^what (?:is|are) S's (?:diet|dietary (?:needs|requirements|restrictions|preferences)|eating habits)$|^(?:what|what food) (?:do|does) S (?:usually )?eat$/i,
+  ],
+  [
+    "likes",
+    /^what (?:else |things )?(?:do|does) S (?:really )?(?:like|love|enjoy)(?: doing| to do)?$|^what (?:am|is|are) S (?:into|fond of|interested in|keen on|a fan of)$|^what are S's (?:likes|interests|tastes|passions)$/i,
+  ],
+  [
+    "hobby",
+    /^what (?:is|are) S's (?:hobby|hobbies|pastimes?)$|^what (?:do|does) S (?:like to |love to |usually |enjoy to )?do (?:in|during|with|for) (?:S's|(?:my|his|her|their|the) )?\s?(?:free|spare|leisure) time$|^what (?:do|does) S do for fun$|^(?:do|does) S have (?:any |a )?(?:hobby|hobbies)$/i,
+  ],
+  ["speaks-is", /^(?:do|does|can|did) S (?:speak|know) ([A-Z]\w+)$/],
   ["home", /^where (?:did|do) S (?:call|make) home|^where is home(?: for S)?$/i],
   [
     "home-when",

@@ -45,7 +45,7 @@ const leadLength = (next: string, rest: string): number => Math.max(0, next.leng
 
 /** The rest as a clause of its own, with the subject it shares; null where it only goes on with what stands before. */
 function beginning(head: string, joint: string, rest: string, env: Env, dates: readonly DateMention[]): string | null {
-  if (/^(?:I|[Ww]e)(?:,? (?:also|both|all|myself))? \p{L}/u.test(rest))
+  if (/^(?:I|[Ww]e)(?:,? (?:also|both|all|myself))? \p{L}/u.test(withoutLead(rest).text))
     return /\b(?:that|because|if|when|while|where|since|until|think|guess|hope|said|says|know|told)\s*$/i.test(head) ||
       (/\band\s*$/.test(joint) && !saysSomething(head, env, dates))
       ? null

@@ -26,6 +26,8 @@ const LEFT_JOB =
   /^(?:has |have |just |recently |finally )?(?:left|quit|resigned|was fired|got fired|was laid off|got laid off|was made redundant|lost|got sacked|was sacked|retired|handed in (?:my|his|her) notice)(?: (?:from|at))?(?: (?:my|the|his|her|that))?(?: old)?(?: (?:job|position|post|role))?(?: (?:at|with|from))?(?: (.+))?$/;
 const PARTED =
   /^(?:has |have |just |recently |finally )?(?:broke|broken|splits?|separated|divorced|got divorced|is divorced|is divorcing|parted|ended (?:it|things|the relationship)|called it quits|are no longer together|is no longer together|is separated)\b(?: (?:up|ways|from each other|each other))*(?: (?:with|from) (.+))?$/;
+const APART_NOW =
+  /^(?:is|are) (?:no longer|not) (?:together|a couple|an item|dating|seeing each other|with each other)(?: with (.+?))?(?: any ?more| any longer)?$/;
 const MOVED_OUT = /^(?:has |just )?(?:moved (?:out of|away from) (.+)|left (\p{Lu}.+))$/u;
 const SWITCHED =
   /^(?:has |just |recently )*(?:switched|changed|moved|migrated|converted|upgraded|swapped|gone over|went over)(?: over)? from (.+?) to (.+)$/;
@@ -47,14 +49,7 @@ export function endingOf(subject: Clause, context: RuleContext): Found | null {
     ending: { subject: subject.owner, ...when, ...fields },
   });
   if (subject.thing === undefined) {
-    const positive = noLonger(text);
-    if (positive)
-      return end({
-        text: upperFirst(positive),
-        words: positive,
-        otherwise: { subject: subject.owner, text: upperFirst(negativeOf(positive)), rel: "negated", negative: true, ...when },
-      });
-    const parted = PARTED.exec(text);
+    const parted = PARTED.exec(text) ?? APART_NOW.exec(text);
     if (
       parted &&
       (subject.owner.kind === "me" || subject.together) &&
@@ -62,6 +57,13 @@ export function endingOf(subject: Clause, context: RuleContext): Found | null {
       !/^(?:left|split) (?:the|my|a)\b/.test(text)
     )
       return end({ text: "", rel: "relation:partner", words: partnerWords(parted[1] ?? subject.together ?? nameOf(subject)) });
+    const positive = noLonger(text);
+    if (positive)
+      return end({
+        text: upperFirst(positive),
+        words: positive,
+        otherwise: { subject: subject.owner, text: upperFirst(negativeOf(positive)), rel: "negated", negative: true, ...when },
+      });
     if (subject.owner.kind !== "person" || text.startsWith("has ")) {
       const job = /^(?:.*\b(?:job|position|post|role)\b.*|.*\b(?:resigned|fired|laid off|redundant|sacked|notice)\b.*)$/.test(
         text,

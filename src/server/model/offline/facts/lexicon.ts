@@ -80,7 +80,7 @@ const HYPERNYMS: Record<string, string> = {
     "football soccer tennis squash badminton hockey rugby cricket basketball volleyball handball golf chess judo karate swimming rowing running cycling climbing fencing skiing skating sailing surfing boxing wrestling yoga padel netball baseball softball gymnastics archery curling triathlon",
   pet: "dog cat parrot tortoise horse rabbit hamster budgie snake lizard gecko goldfish puppy kitten ferret guinea pig hen turtle",
   animal: "dog cat parrot tortoise horse rabbit hamster bee sheep goat hen quail chicken duck pig cow donkey pony alpaca goose",
-  child: "son daughter baby",
+  child: "son daughter baby twin twins triplet triplets toddler stepson stepdaughter",
   sibling: "sister brother twin",
   parent: "mother father mum dad",
   drink: "coffee tea beer wine juice water milk cocoa whisky whiskey gin rum cider lemonade soda cola espresso",

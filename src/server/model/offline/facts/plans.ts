@@ -1,5 +1,6 @@
 // Plans whose subject is neither the user nor a person: "The concert is on 12 December", "Dentist on Friday at 3", "The exam is cancelled".
 import { type DateMention, tidy } from "../language/dates.ts";
+import { lowerFirst, upperFirst } from "../language/words.ts";
 import { planChange } from "./endings.ts";
 import type { Env } from "./env.ts";
 import { type Ending, type Fact, ME } from "./fact.ts";
@@ -19,6 +20,36 @@ export function offOf(bare: string, env: Env, dates: DateMention[]): Ending | nu
   const ending = split && predicate ? planChange(split.thing, { env, owner: ME, predicate, dates }) : null;
   return ending;
 }
+
+/** "Spiders scare me", "Nuts give me hives": what things do to the user. */
+export function doneToMe(bare: string): Fact | null {
+  const scare = /^(.+?) (?:really |always )?(?:scares?|frightens?|terrif(?:y|ies)|freaks?) me(?: out)?$/i.exec(bare);
+  if (scare)
+    return finished({ text: `is scared of ${lowered(scare[1]!)}`, rel: "fears", value: lowered(scare[1]!) }, ME, {}, false);
+  const give =
+    /^(.+?) (?:always )?gives? me ((?:an? )?(?:\w+ )?(?:hives|migraines?|headaches?|rash|heartburn|nightmares|allergic reaction|stomach ache|indigestion|hiccups))$/i.exec(
+      bare,
+    );
+  if (give)
+    return finished(
+      {
+        text: `gets ${give[2]} from ${lowered(give[1]!)}`,
+        rel: /allergic/.test(give[2]!) ? "allergy" : "health",
+        value: lowered(give[1]!),
+      },
+      ME,
+      {},
+      false,
+    );
+  const make = /^(.+?) (?:always )?makes? me (sick|ill|sneeze|cry|cough|nervous|anxious|happy|sleepy|dizzy)$/i.exec(bare);
+  return make && !/^(?:this|that|it|you|your .*|which|what)$/i.test(make[1]!)
+    ? finished({ text: `${upperFirst(make[1]!)} make me ${make[2]}`, rel: "health", value: make[1]!, whole: true }, ME, {}, false)
+    : null;
+}
+
+/** "Spiders" in the middle of a sentence; names keep their capital. */
+const lowered = (words: string): string =>
+  /^\p{Lu}\p{Ll}+s?$/u.test(words.split(" ")[0]!) && /(?:s|ing)$/.test(words.split(" ")[0]!) ? lowerFirst(words) : words;
 
 /** A plan whose subject is neither the user nor a person: "The concert is on 12 December", "Dentist on Friday at 3". */
 export function planOf(bare: string, dates: readonly DateMention[], today: string): Fact | null {

@@ -143,7 +143,7 @@ export function roleOf(words: string): RoleWord | null {
   const found = whole ? byWord.get(whole[2] as string) : undefined;
   if (!whole || !found) return null;
   const [, before, , inLaw] = whole;
-  const name = `${before ? before.replace(/[- ]?$/, "-") : ""}${found.role.name}${inLaw ? "-in-law" : ""}`;
+  const name = `${before ? (/^step/.test(before) ? "step" : before.replace(/[- ]?$/, "-")) : ""}${found.role.name}${inLaw ? "-in-law" : ""}`;
   const derived = Boolean(before || inLaw);
   return {
     name,
@@ -161,4 +161,7 @@ export const petWord = (words: string): PetWord | null => petByWord.get(words.to
 export const petOf = (words: string): string | null => petWord(words)?.kind ?? null;
 /** Whether a line about `role` answers a question about `asked`. */
 export const answersRole = (role: RoleWord, asked: RoleWord): boolean =>
-  role.name === asked.name || role.kinds.includes(asked.name) || (asked.slot === "partner" && role.name === "partner");
+  role.name === asked.name ||
+  role.kinds.includes(asked.name) ||
+  (asked.slot === "partner" && /^(?:partner|spouse)$/.test(role.name)) ||
+  (role.slot === "partner" && /^(?:partner|spouse)$/.test(asked.name));

@@ -30,6 +30,11 @@ export const HOME_RULES: Rule[] = [
     },
   },
   {
+    name: "is a resident of a place",
+    form: /^is (?:a |an )?(?:\w+ )?(?:resident|inhabitant) of (.+)$/,
+    make: ([, place = ""], { env }) => (isProper(place, env) ? [home(properName(bareName(place)))] : null),
+  },
+  {
     name: "home is in a place",
     form: /^(?:'s )?home (?:town |city )?is (?:now )?(?:in )?(.+)$/,
     make: ([, place = ""], { env }) =>

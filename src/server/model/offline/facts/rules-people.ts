@@ -83,6 +83,19 @@ export const PEOPLE_RULES: Rule[] = [
     },
   },
   {
+    name: "has a brother in Berlin called Jan",
+    form: /^has (.+?) in (\p{Lu}.*?) (?:called|named|whose name is) (.+)$/u,
+    make: ([, said = "", place = "", name = ""], { owner }) => {
+      const words = said.replace(COUNTED, "").split(" ");
+      const head = roleAt(words, 0);
+      if (!head || head.end !== words.length || !isName(name) || owner.kind !== "me") return null;
+      return [
+        drafted(name, head.said, labelled(head.modifiers, head.said)),
+        { text: `lives in ${place}`, rel: "home", value: place, slot: "home", subject: { kind: "person", name } },
+      ];
+    },
+  },
+  {
     name: "is married to somebody",
     form: /^(?:is|got|has been|has got|is getting) (married|engaged) to (.+)$/,
     make: ([, state, name = ""], context) => {
@@ -211,7 +224,7 @@ const IS_MY = /^(\p{Lu}.*?),? (?:is|are|became|has become|is now|is going to be|
 
 /** "Tomas is my neighbour", "Freya and Odile are my daughters". */
 export function nameIsMyRole(clause: string): Draft[] | null {
-  const match = IS_MY.exec(clause);
+  const match = IS_MY.exec(clause.replace(/ (is|was) an? (.+) of (?:mine|ours)$/, " $1 my $2"));
   const names = match ? namesIn(match[1]!) : [];
   const words = match?.[2]?.split(" ") ?? [];
   const head = roleAt(words, 0);

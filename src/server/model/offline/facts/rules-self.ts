@@ -75,6 +75,22 @@ export const SELF_RULES: Rule[] = [
     ],
   },
   {
+    name: "lives on a diet",
+    form: /^(?:eats|lives|went|goes|became|has (?:gone|become|turned)|turned|follows|is on|keeps to) (?:an? )?((?:strictly |mostly |strict )?(?:vegan|vegetarian|pescatarian|gluten-free|kosher|halal))(?: diet)?$/,
+    make: ([, diet = ""], context) => {
+      const since = context.predicate.tense === "present" ? undefined : dayOf(context);
+      return [
+        {
+          text: /free|kosher|halal/.test(diet) ? `eats ${diet}` : `is ${diet}`,
+          rel: "diet",
+          value: diet,
+          slot: "diet",
+          ...(since ? { since, dated: true } : {}),
+        },
+      ];
+    },
+  },
+  {
     name: "likes to be called",
     form: /^(?:goes by|is known as|likes to be called|prefers to be called|prefers|answers to) (?:the name |the nickname )?(\p{Lu}[\p{L}'’-]+)$/u,
     make: ([whole, name = ""]) =>
@@ -128,7 +144,7 @@ export const SELF_RULES: Rule[] = [
   },
   {
     name: "birthday said as a day",
-    form: /^(?:'s )?birthday (?:is|falls|was)(?: on)?$/,
+    form: /^(?:(?:'s )?birthday (?:is|falls|was)(?: on)?|(?:has|celebrates) (?:my|our|his|her|their|a) birthday)$/,
     make: (_, context) => {
       const date = dayOf(context);
       return date

@@ -10,7 +10,7 @@ const employer = (name: string, extra: Partial<Draft> = {}): Draft => ({
   ...extra,
 });
 const article = (job: string): string =>
-  /^(?:an?|the|head|chief|director|president|ceo|cto|cfo|self)\b/i.test(job)
+  /^(?:an?|the|head|chief|director|president|ceo|cto|cfo)\b|^self-employed$/i.test(job)
     ? job
     : `${/^[aeiou]/i.test(job) ? "an" : "a"} ${job}`;
 const job = (words: string, extra: Partial<Draft> = {}): Draft => ({
@@ -46,7 +46,7 @@ export const WORK_RULES: Rule[] = [
   },
   {
     name: "started as something at a firm",
-    form: /^(?:has (?!a\b)|just |recently |will |is )?(?:started?|starts|starting|began|begins|beginning|joined|joins|joining|got (?:a|the) (?:new )?job|has (?:a|another) new job|a new job|took (?:a|the) (?:new )?job|been hired|got hired|was hired|landed (?:a|the) (?:new )?job|accepted (?:a|the) (?:new )?job)(?: (?:a|my|the) new (?:job|position|role|post))?(?: work(?:ing)?| a job)?(?: as (?:an? |the )?(.+?))? (?:at|with|for) (.+)$/,
+    form: /^(?:has (?!a\b)|just |recently |will |is )?(?:started?|starts|starting|began|begins|beginning|joined|joins|joining|got (?:a|the) (?:new )?job|has (?:a|another) new job|a new job|took (?:a|the) (?:new )?job|been hired|been taken on|got hired|was hired|has been hired|has a job|landed (?:a|the) (?:new )?job|accepted (?:a|the) (?:new )?job)(?: (?:a|my|the) new (?:job|position|role|post))?(?: work(?:ing)?| a job)?(?: as (?:an? |the )?(.+?))? (?:at|with|for|by) (.+)$/,
     make: ([, title, name = ""], context) => {
       const clean = firm(name);
       if (!isProper(clean, context.env) && !/^(?:an?|the) /.test(clean)) return null;
@@ -59,6 +59,16 @@ export const WORK_RULES: Rule[] = [
     name: "is at a firm now",
     form: /^(?:is|has moved|moved|has gone|went) (?:now )?(?:at|with|to) (\p{Lu}.*)$/u,
     make: ([, name = ""], { env }) => (env.jobTalk ? [employer(firm(name))] : null),
+  },
+  {
+    name: "became something",
+    form: /^(?:has |just |recently )?(?:became|become|qualified as|trained as) (an? .+)$/,
+    make: ([, title = ""], context) => {
+      const since = dayOf(context);
+      return isJob(title.replace(/^an? /, ""))
+        ? [job(title.replace(/^an? /, ""), { ...(since ? { since } : {}), dated: true })]
+        : null;
+    },
   },
   {
     name: "promoted to something",

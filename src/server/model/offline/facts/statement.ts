@@ -1,5 +1,6 @@
 // A sentence's statements: clause by clause, whom it is about, which relation, on which dates. The rules themselves stand in the tables beside this file.
 import { type DateMention, datesIn, partsOfDayLast, without } from "../language/dates.ts";
+import { isFinite } from "../language/verbs.ts";
 import { clausesOf } from "./clauses.ts";
 import type { Draft, RuleContext } from "./draft.ts";
 import { endingOf } from "./endings.ts";
@@ -7,9 +8,9 @@ import type { Env } from "./env.ts";
 import { eventDraft } from "./events.ts";
 import { type Ending, type Fact, ME } from "./fact.ts";
 import { finished, severalIn } from "./finish.ts";
-import { isName } from "./heads.ts";
+import { isName, petAt, roleAt } from "./heads.ts";
 import { animalIn, embedded } from "./on-the-way.ts";
-import { offOf, planOf } from "./plans.ts";
+import { doneToMe, offOf, planOf } from "./plans.ts";
 import { type Predicate, canBePast, readPredicate } from "./predicate.ts";
 import { HOME_RULES } from "./rules-home.ts";
 import { PEOPLE_RULES, nameIsMyRole } from "./rules-people.ts";
@@ -36,17 +37,36 @@ export function readStatement(sentence: string, env: Env): Reading {
   const reading: Reading = { facts: [], endings: [], unread: [] };
   if (sentence.length > SENTENCE_MAX_CHARS) return reading;
   const text = partsOfDayLast(sentence.replace(/[.!…\s]+$/, ""));
+  const aside = WHO.exec(text);
+  if (aside) return together([aside[4] ? `${aside[1]} ${aside[4]}` : aside[1]!, `${aside[2]} ${aside[3]}`], env);
   env.jobTalk = /\b(?:changed|switched|new|another|different) (?:jobs?|employer|company)\b/i.test(text);
   let inherited: DateMention[] = [];
   for (const clause of clausesOf(text, env, datesIn(text, env.clock, "future"))) {
     const found = readClause(clause, env, inherited);
     reading.facts.push(...found.facts);
+    const named = found.facts.findLast(
+      (fact) => fact.rel.startsWith("relation:") && fact.value !== undefined && fact.subject.kind === "me",
+    );
+    if (named && !found.facts.some((fact) => fact.subject.kind === "person")) env.last = { kind: "person", name: named.value! };
     reading.endings.push(...found.endings);
     if (found.facts.length + found.endings.length === 0) reading.unread.push(clause);
     inherited = [];
   }
   reading.facts = distinct(reading.facts);
   return reading;
+}
+
+/** "My brother Jan, who lives in Berlin, is a chef"; "I have a brother, Jan, who lives in Berlin". */
+const WHO = /^((?:My|Our|I have|I've got|We have) .*?(\p{Lu}[\p{L}'’-]+)),? who ([^,]+)(?:, (?!and\b)(.+))?$/u;
+
+/** Several sentences as one reading. */
+function together(sentences: readonly string[], env: Env): Reading {
+  const parts = sentences.map((sentence) => readStatement(sentence, env));
+  return {
+    facts: distinct(parts.flatMap(({ facts }) => facts)),
+    endings: parts.flatMap(({ endings }) => endings),
+    unread: parts.flatMap(({ unread }) => unread),
+  };
 }
 
 const distinct = (facts: Fact[]): Fact[] =>
@@ -107,16 +127,24 @@ function readClause(clause: string, env: Env, inherited: DateMention[]): Reading
 /** A clause about neither the user nor a person: only its plans matter. */
 function othersPlan(bare: string, dates: DateMention[], env: Env): Reading {
   const ending = offOf(bare, env, dates);
-  const plan = ending ? null : planOf(bare, dates, env.clock.today);
+  const plan = ending ? null : (planOf(bare, dates, env.clock.today) ?? (env.speaker ? null : doneToMe(bare)));
   return { facts: plan ? [plan] : [], endings: ending ? [ending] : [], unread: [] };
 }
 
-/** "Tomorrow is my birthday" → "My birthday is". */
-const turned = (clause: string): string =>
-  clause.replace(
-    /^(?:is|was|will be) ((?:my|our|the|\p{Lu}\S*['’]s) [^,]+)$/u,
-    (_, thing: string) => `${thing.charAt(0).toUpperCase()}${thing.slice(1)} is`,
-  );
+const DATE_IS = /^(?:is|was|will be) ((?:my|our|the|\p{Lu}\S*['’]s) [^,]+)$/u;
+const IS_MINE = /^(?!What|Which|Who|That|This|It|There|Here|He|She|They|I\b)(\S.*?) (?:is|are) (?:now )?(?:my|our) ([^,]+)$/;
+
+/** "Tomorrow is my birthday" → "My birthday is"; "Dune is my favourite book" → "My favourite book is Dune"; people are left to their own rule. */
+function turned(clause: string): string {
+  const thing = DATE_IS.exec(clause)?.[1];
+  if (thing) return `${thing.charAt(0).toUpperCase()}${thing.slice(1)} is`;
+  const home = clause.replace(/^home (?:for me )?is (?=\S)/i, "My home is ");
+  const mine = IS_MINE.exec(home);
+  if (!mine) return home;
+  const words = mine[2]!.split(" ");
+  if (roleAt(words, 0) !== null || words.some((word) => isFinite(word))) return home;
+  return petAt(words, 0)?.end === words.length ? `My ${mine[2]} is called ${mine[1]}` : `My ${mine[2]} is ${mine[1]}`;
+}
 
 /** "In my spare time I build ships" → "I build ships in my spare time". */
 const FRONT =

@@ -94,7 +94,7 @@ export function splitThing(words: string): { thing: string; predicate: string } 
 }
 
 /** Behind a name, any small word on -s can be its verb, known or not. */
-const canBeFinite = (word: string): boolean =>
+const canBeFinite = (said: string, word = said.replace(/[,:;]$/, "")): boolean =>
   word === "no" ||
   (!/^(?:upstairs|downstairs|overseas|across|besides|perhaps|nowadays)$/.test(word) &&
     (isFinite(word) ||

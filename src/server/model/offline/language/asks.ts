@@ -88,7 +88,7 @@ export function forgetAsk(sentence: string): ForgetAsk | null {
   if (
     !/\bforget|unlearn|remember/.test(verb) &&
     !fromMemory &&
-    !/^ (?:that I|the fact|my |everything|all |what I|anything)/i.test(rest)
+    !/^ (?:that I|the fact|my |everything|all |what (?:I|you)|anything)/i.test(rest)
   )
     return null;
   let content = rest.trim().replace(/^[:,]\s*/, "");

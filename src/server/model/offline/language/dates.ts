@@ -92,8 +92,30 @@ function byChrono(text: string, clock: Clock, lean: Lean): { index: number; text
       )
         return [];
       if (/\b(?:every|each|most|any)\s+(?:other\s+|second\s+)?$/i.test(before)) return [];
-      const side: Lean = /\bsince\s+(?:\w+\s+)?$/i.test(before) ? "past" : lean;
       const { start, end } = result;
+      // "My brother Jan", "My sister June": a month without a preposition is a name.
+      if (
+        start.isCertain("month") &&
+        !start.isCertain("day") &&
+        !start.isCertain("year") &&
+        !/\b(?:in|since|until|till|by|from|to|before|after|during|of|this|next|last|early|late|mid|around|about|through|and|or|between|for|over)[\s-]+$/i.test(
+          text.slice(0, index),
+        )
+      )
+        return [];
+      // "Sunday school", "the Friday market": a weekday without a preposition in the middle of words is no day.
+      if (
+        /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/i.test(words) &&
+        before.trim() !== "" &&
+        !/(?:\b(?:on|in|by|until|till|since|from|before|after|this|next|last|to|and|or|for)\s|[,;(–—-]\s?)$/i.test(
+          text.slice(0, index),
+        ) &&
+        /^\s+(?!at\b|from\b|between\b|with\b|in\b|to\b|and\b|or\b|morning|evening|afternoon|night|I\b|we\b|my\b|\uF8FF)\p{L}/u.test(
+          text.slice(index + words.length),
+        )
+      )
+        return [];
+      const side: Lean = /\bsince\s+(?:\w+\s+)?$/i.test(before) ? "past" : lean;
       if (onlyTime(start)) return [];
       const date = rolled(start, words, clock, side);
       const last = end && !onlyTime(end) ? rolled(end, words, clock, side) : undefined;

@@ -17,6 +17,7 @@ const SAME = [
   "live reside dwell home",
   "work employ employer job",
   "love like enjoy adore fond",
+  "play player",
   "hate dislike detest loathe despise",
   "scared afraid fear frightened terrified frighten scare phobia",
   "movie film",

@@ -142,7 +142,7 @@ export async function runVector(vector: ConversationVector): Promise<{ failures:
   const last = vector.turns.at(-1)!;
   const today = dayIn(last.at, vector.tz);
   const { memory } = user;
-  const whole = (one: object): string => folded(JSON.stringify(one).replace(/\\"/g, '"'));
+  const whole = (one: object): string => folded(Object.values(one).join(" "));
   const open = memory.current(today);
   const closed = memory.entries.filter((one) => memory.state(one, today) === "closed");
   for (const item of vector.expect.open) {
