@@ -12,7 +12,6 @@ import { pointOf } from "./at.ts";
 import { asOfWhere, stateWhere } from "./clock-sql.ts";
 import { todayOf, type MemoryContext } from "./context.ts";
 import { parsedFile } from "./documents.ts";
-import { nameKey } from "./entry-row.ts";
 import { isForgottenName } from "./gate-files.ts";
 import { searchText } from "./fulltext.ts";
 import { holdBackText } from "./hold-back.ts";
