@@ -1,5 +1,5 @@
 // The conversation: its turns, the composer, the list beside it. A new one gets its address with its first message.
-import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Fragment, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { MessageView } from "../../shared/protocol.ts";
 import { api, troubleOf } from "../lib/api.ts";
@@ -22,7 +22,7 @@ import { Composer, type ComposerHandle } from "./Composer.tsx";
 import { DeleteThread } from "./DeleteThread.tsx";
 import { download, fileNameOf, threadMarkdown } from "./export-thread.ts";
 import { isWriting } from "./frames.ts";
-import { roomOf } from "./room.ts";
+import { newRoom, roomOf } from "./room.ts";
 import { ThreadList } from "./ThreadList.tsx";
 import { AnswerTurn, UserTurn } from "./Turn.tsx";
 import { useStick } from "./use-stick.ts";
@@ -34,7 +34,7 @@ export function ChatScreen({ thread }: { thread: string | null }) {
   const [, navigate] = useLocation();
   const [turn, setTurn] = useState(0);
   // A new conversation is another room each time it is begun.
-  const room = useMemo(() => roomOf(thread), [thread, turn]);
+  const room = roomOf(thread);
   const state = useStore(room.state);
   const memory = useMemoryState();
   const health = useResource("health", (signal) => api.health(signal));
@@ -87,6 +87,7 @@ export function ChatScreen({ thread }: { thread: string | null }) {
   const begin = (next: boolean) => {
     setTemporary(next);
     setEditing(null);
+    newRoom();
     if (thread !== null) navigate("/");
     else setTurn(turn + 1);
     requestAnimationFrame(() => composer.current?.focus());

@@ -299,6 +299,11 @@ export function roomOf(id: string | null): Room {
   return room;
 }
 
+/** The next conversation that begins is a new one, whatever was left of the last. */
+export function newRoom(): void {
+  fresh = null;
+}
+
 /** Forgets what this tab knows of a conversation. */
 export function leaveRoom(id: string): void {
   rooms.delete(id);

@@ -9,7 +9,6 @@ export const LOCAL_USER = "me";
 /** Milliseconds without a line before the page says so: a short cut heals before anybody reads the sentence. */
 const OFFLINE_AFTER_MS = 2_500;
 
-type DreamLine = { id: string; at: string; text: string; margin: string | null };
 
 const memory = createStore<MemoryState | null>(null);
 const offlineSince = createStore<number | null>(null);
