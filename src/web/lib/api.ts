@@ -14,6 +14,7 @@ import type {
   LedgerRow,
   MemoryView,
   MessageView,
+  ModelChoice,
   NoteView,
   Outcome,
   Page,
@@ -265,10 +266,10 @@ export const api = {
   calls: (query: { month?: string; limit?: number; cursor?: string | null }, signal?: Signal) =>
     get<Page<LedgerRow>>("/api/costs/calls", query, signal),
 
+  models: (signal?: Signal) => get<Page<ModelChoice>>("/api/models", {}, signal),
   settings: (signal?: Signal) => get<Settings>("/api/settings", {}, signal),
   patchSettings: (patch: Partial<Settings>) => json<Settings>("PATCH", "/api/settings", { body: patch }),
 
-  importItems: (body: { kind: string; items: unknown[]; apply?: boolean }) => post<ImportAnswer>("/api/import", body),
   check: (signal?: Signal) => get<CheckView>("/api/check", {}, signal),
   rebuild: () => post<unknown>("/api/rebuild"),
   deleteMe: () => json<unknown>("DELETE", "/api/me", { body: { confirm: "delete everything" } }),
@@ -278,13 +279,4 @@ export const api = {
 export interface EntryDetail extends EntryView {
   timeline?: EntryView[];
   history?: CommitView[];
-}
-
-export interface ImportAnswer {
-  id?: string;
-  status?: string;
-  adds?: number;
-  skips?: number;
-  items?: { text: string; outcome: string }[];
-  outcome?: Outcome;
 }

@@ -9,7 +9,6 @@ export const LOCAL_USER = "me";
 /** Milliseconds without a line before the page says so: a short cut heals before anybody reads the sentence. */
 const OFFLINE_AFTER_MS = 2_500;
 
-
 const memory = createStore<MemoryState | null>(null);
 const offlineSince = createStore<number | null>(null);
 const lastEvent = createStore<MemoryEvent | null>(null);

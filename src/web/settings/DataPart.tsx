@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { CheckView } from "../../shared/protocol.ts";
-import { api, type ImportAnswer, type Trouble, troubleOf } from "../lib/api.ts";
+import { api, type Trouble, troubleOf } from "../lib/api.ts";
 import { useStore } from "../lib/store.ts";
 import { invalidateAll, useResource } from "../lib/resource.ts";
 import { count, figures, grouped, sentence } from "../lib/words.ts";
@@ -23,38 +23,60 @@ function linesOf(text: string): string[] {
     .slice(0, LINES_MAX);
 }
 
+interface Refused {
+  line: string;
+  why: string;
+}
+
+/** Keeps each line as one written by hand; what the gate refuses is told line by line. */
+async function keepEach(
+  lines: readonly string[],
+  tick: (done: number) => void,
+): Promise<{ kept: number; same: number; refused: Refused[] }> {
+  let kept = 0;
+  let same = 0;
+  const refused: Refused[] = [];
+  for (const [at, line] of lines.entries()) {
+    try {
+      const outcome = await api.addEntry({ text: line });
+      if (outcome.commit === null) same += 1;
+      else kept += 1;
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble.code === "offline" || trouble.code === "timeout") throw error;
+      refused.push({ line, why: trouble.message });
+    }
+    tick(at + 1);
+  }
+  return { kept, same, refused };
+}
+
 function Bring() {
   const [text, setText] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [preview, setPreview] = useState<ImportAnswer | null>(null);
+  const [done, setDone] = useState<number | null>(null);
+  const [result, setResult] = useState<{ kept: number; same: number; refused: Refused[] } | null>(null);
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const lines = linesOf(text);
-  const ask = async (apply: boolean) => {
-    setBusy(true);
+  const run = async () => {
+    setDone(0);
     setTrouble(null);
+    setResult(null);
     try {
-      const answer = await api.importItems({
-        kind: "statements",
-        items: lines.map((line) => ({ text: line })),
-        ...(apply ? { apply: true } : {}),
-      });
-      if (apply) {
-        setText("");
-        setPreview(null);
-        invalidateAll();
-        say(`${sentence(count(lines.length, "line"))} brought in.`);
-      } else setPreview(answer);
+      const answer = await keepEach(lines, setDone);
+      setResult(answer);
+      setText(answer.refused.map((one) => one.line).join("\n"));
     } catch (error) {
       setTrouble(troubleOf(error));
     }
-    setBusy(false);
+    invalidateAll();
+    setDone(null);
   };
   return (
     <section>
       <h2 className="section">Bring what you have</h2>
       <p className="lede" style={{ font: "var(--t-note)" }}>
         One fact a line, as another assistant lists what it remembers. What stands here already is not kept twice; what you forgot
-        stays out.
+        stays out; a line that may not be kept says why and stays in the field.
       </p>
       <textarea
         className="field long"
@@ -64,33 +86,40 @@ function Bring() {
         aria-label="Facts, one a line"
         placeholder={"I am allergic to walnuts\nMy sister Ana lives in Porto"}
         value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setPreview(null);
-        }}
+        readOnly={done !== null}
+        onChange={(event) => setText(event.target.value)}
       />
       {trouble ? (
         <p className="why" role="alert">
-          Not brought in. {trouble.message}
+          It stopped there. {trouble.message}
         </p>
       ) : null}
-      {preview ? (
-        <p className="why" role="status">
-          {preview.adds !== undefined
-            ? `${sentence(count(preview.adds, "line"))} would be new${preview.skips ? `, ${count(preview.skips, "line")} would not` : ""}.`
-            : `${sentence(count(lines.length, "line"))} would be read.`}
-        </p>
+      {result ? (
+        <div role="status">
+          <p className="why">
+            {sentence(count(result.kept, "line"))} kept
+            {result.same > 0 ? `, ${count(result.same, "line")} stood there already` : ""}
+            {result.refused.length > 0 ? `, ${count(result.refused.length, "line")} refused:` : "."}
+          </p>
+          <ul className="cites" style={{ maxWidth: "var(--measure)" }}>
+            {result.refused.map((one) => (
+              <li key={one.line}>
+                <p className="q" dir="auto">
+                  {one.line}
+                </p>
+                <p className="meta">{one.why}</p>
+              </li>
+            ))}
+          </ul>
+        </div>
       ) : null}
       <p className="acts" style={{ marginTop: 8, alignItems: "center" }}>
-        <button
-          type="button"
-          className={preview ? "btn primary" : "btn"}
-          disabled={busy || lines.length === 0}
-          onClick={() => void ask(preview !== null)}
-        >
-          {preview ? `Bring in ${count(lines.length, "line")}` : "Look at what would happen"}
+        <button type="button" className="btn" disabled={done !== null || lines.length === 0} onClick={() => void run()}>
+          {lines.length === 0 ? "Keep the lines" : `Keep ${count(lines.length, "line")}`}
         </button>
-        <span className="meta">{lines.length > 0 ? figures(lines.length, "line") : ""}</span>
+        <span className="meta" role="status">
+          {done !== null ? `${done} of ${lines.length}` : ""}
+        </span>
       </p>
     </section>
   );

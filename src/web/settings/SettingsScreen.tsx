@@ -142,8 +142,17 @@ function MemoryPart({ settings, patch }: { settings: Settings; patch: Patch }) {
   );
 }
 
+function priceOf(usd: number | null): string {
+  return usd === null ? "price unknown" : usd === 0 ? "no cost" : `$${usd} a million tokens in`;
+}
+
 function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Patch; health: Health | undefined }) {
   const model = (text: string) => (text.trim().length <= 200 ? (text.trim() === "" ? null : text.trim()) : undefined);
+  const { data: menu } = useResource("models", (signal) => api.models(signal));
+  const choices = (menu?.items ?? []).map((one) => ({
+    value: one.id,
+    label: one.provider === "ollama" ? "Ollama, on this machine" : priceOf(one.inUsd),
+  }));
   return (
     <>
       <p className="lede" style={{ marginTop: 8 }}>
@@ -172,6 +181,7 @@ function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Pa
           width="12rem"
           read={(text) => model(text) ?? (model(text) === null ? null : undefined)}
           wrong="at most 200 characters"
+          choices={choices}
           set={(chatModel) => patch({ chatModel })}
           placeholder={health?.models.chat ?? ""}
         />
@@ -183,6 +193,7 @@ function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Pa
           width="12rem"
           read={(text) => model(text) ?? (model(text) === null ? null : undefined)}
           wrong="at most 200 characters"
+          choices={choices}
           set={(dreamModel) => patch({ dreamModel })}
           placeholder={health?.models.dream ?? ""}
         />

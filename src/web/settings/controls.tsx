@@ -95,9 +95,11 @@ interface FieldProps<T> {
   set: (value: T) => Promise<boolean>;
   placeholder?: string;
   after?: string;
+  /** What may be chosen, besides what may be typed. */
+  choices?: readonly { value: string; label: string }[];
 }
 
-export function TextField<T>({ label, value, width, read, wrong, set, placeholder, after }: FieldProps<T>) {
+export function TextField<T>({ label, value, width, read, wrong, set, placeholder, after, choices }: FieldProps<T>) {
   const [text, setText] = useState(value);
   const [bad, setBad] = useState(false);
   const why = useId();
@@ -124,6 +126,7 @@ export function TextField<T>({ label, value, width, read, wrong, set, placeholde
           aria-label={label}
           aria-invalid={bad}
           aria-describedby={bad ? why : undefined}
+          list={choices && choices.length > 0 ? `${why}-choices` : undefined}
           value={text}
           placeholder={placeholder}
           onChange={(event) => setText(event.target.value)}
@@ -137,6 +140,15 @@ export function TextField<T>({ label, value, width, read, wrong, set, placeholde
           }}
         />
         {after}
+        {choices && choices.length > 0 ? (
+          <datalist id={`${why}-choices`}>
+            {choices.map((choice) => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
+              </option>
+            ))}
+          </datalist>
+        ) : null}
       </span>
       {bad ? (
         <span id={why} className="meta over" role="alert">
