@@ -1,6 +1,7 @@
 // One entry of a foreign pack: its header and its deflated bytes, read within bounds. Pure over bytes.
 import { inflateSync } from "node:zlib";
 import { AppError } from "../../shared/errors.ts";
+import { INFLATE_SLACK_BYTES } from "./inflate.ts";
 import { oidFromBytes, typeOfNumber, type ObjectType, type Oid } from "./oid.ts";
 
 /** What stands in front of an entry's deflated bytes. `size` counts them inflated; for a delta that is the delta itself. */
@@ -66,7 +67,7 @@ export function inflateEntry(bytes: Uint8Array, start: number, size: number, end
   try {
     const { buffer, engine } = inflateSync(bytes.subarray(start, windowEnd), {
       info: true,
-      maxOutputLength: size + 1,
+      maxOutputLength: size + INFLATE_SLACK_BYTES,
     } as never) as unknown as {
       buffer: Uint8Array;
       engine: { bytesWritten: number };
