@@ -18,7 +18,7 @@ export interface Correction {
 }
 
 const MARK =
-  "(?:(?:oh|ah|oops|whoops|ups|no|nope|wait|hang on|hold on|sorry|my bad|my mistake|apologies|pardon|correction|typo|erratum|edit|actually|well|hm+|argh|ugh|damn|sorry about that|I (?:made a (?:typo|mistake)|misspoke|mistyped|misspelt(?: (?:it|that))?|misspelled(?: (?:it|that))?|was wrong|got (?:it|that) wrong|wrote (?:it|that) wrong)|that (?:is|was) (?:a typo|wrong|incorrect|not right|not correct|a mistake|misspelt|misspelled|my mistake)|small correction|quick correction|let me correct (?:that|myself)|to correct (?:that|myself)|I have to correct (?:that|myself)|let me rephrase)\\b[\\s,:;.!*–—-]*)";
+  "(?:(?:oh|ah|oops|whoops|ups|no|nope|wait|hang on|hold on|sorry|my bad|my mistake|apologies|pardon|correction|typo|erratum|edit|actually|well|hm+|argh|ugh|damn|sorry about that|I (?:made a (?:typo|mistake)|misspoke|mistyped|misspelt(?: (?:it|that))?|misspelled(?: (?:it|that))?|was wrong|got (?:it|that) wrong|wrote (?:it|that) wrong)|wrong (?:name|word|date|place|person|one|number|day|city|way round)|that (?:is|was) (?:a typo|wrong|incorrect|not right|not correct|a mistake|misspelt|misspelled|my mistake)|small correction|quick correction|let me correct (?:that|myself)|to correct (?:that|myself)|I have to correct (?:that|myself)|let me rephrase)\\b[\\s,:;.!*–—-]*)";
 const MEANT =
   "(?:(?:I (?:meant|mean|meant to (?:say|write|type)|wanted to (?:say|write))|it (?:is|was|should (?:be|say|read|have been))(?: (?:actually|really|spelled|spelt|called|written))?|that (?:is|should be|should read)|make (?:that|it)|make it|rather|read|it is)(?: of course| obviously| instead)?\\s+(?:that )?)";
 const END = "(?:,? (?:instead|of course|obviously|sorry|please|my bad|typo))*$";
@@ -67,7 +67,7 @@ export function correctionOf(plain: string, env: Env, read: (text: string) => Re
   match = /^not (.+?)(?:,|;| -| –|\.| but)+ (?:but |it is |rather |I meant )*(.+)$/i.exec(rest);
   if (match) return pair(match[1]!, match[2]!, true);
   match =
-    /^I (?:said|wrote|typed|told you) (.+?),? (?:but|and) (?:I )?(?:meant|it is|should have (?:said|written)|it should be|actually meant|it was)(?: to (?:say|write))? (.+)$/i.exec(
+    /^I (?:said|wrote|typed|told you) (.+?)(?:,| but|, but| and|, and) (?:I )?(?:meant|it is|should have (?:said|written)|it should be|actually meant|it was)(?: to (?:say|write))? (.+)$/i.exec(
       rest,
     );
   if (match) return pair(match[1]!, match[2]!, true);
@@ -91,13 +91,20 @@ export function correctionOf(plain: string, env: Env, read: (text: string) => Re
     /^(\S+(?: \S+){0,4}?) (?:should (?:be|read|have been)|was meant to be|is (?:really|actually|wrong,? it is)) (.+)$/i.exec(
       rest,
     );
-  if (match && sure) return pair(match[1]!, match[2]!, true);
+  if (
+    match &&
+    (sure || /^\p{Lu}/u.test(match[1]!)) &&
+    !/^(?:I|It|That|This|You|We|He|She|They|There|Everything|My|The)$/.test(match[1]!)
+  )
+    return pair(match[1]!, match[2]!, sure);
   const statement = statementCorrection(rest, sure, lead, env, read);
   if (statement) return statement;
   match = MEANT_THIS.exec(rest);
   if (
     match &&
-    (sure || /^I mean/i.test(rest)) &&
+    (sure ||
+      /^(?:I mean|it should (?:be|read|say))/i.test(rest) ||
+      (/\bactually\b/i.test(lead) && /^[\p{Lu}\d]/u.test(match[1]!))) &&
     match[1]!.split(" ").length <= 8 &&
     !/^(?:it|that|this|what I said|no|yes|you|well|business)$/i.test(clean(match[1]!))
   )

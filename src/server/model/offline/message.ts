@@ -1,6 +1,6 @@
 // Takes a user's message apart: sentence by sentence, what it states, asks, orders, corrects, or says in passing.
 import { type Correction, correctionOf } from "./corrections.ts";
-import type { Env } from "./facts/env.ts";
+import { type Env, personByName } from "./facts/env.ts";
 import type { Ending, Fact } from "./facts/fact.ts";
 import { isJoke, isSupposed, opensFrame, unhedged } from "./facts/frames.ts";
 import { speechOf } from "./facts/speech.ts";
@@ -126,7 +126,7 @@ function asksOf(sentence: Sentence, plain: string, frame: Frame): Intent[] | nul
     if (planned) return [{ kind: "facts", facts: [planned], endings: [], explicit: false, again: false }];
     if (!/^(?:of )?(?:my|our|the)\b/i.test(remind)) return [{ kind: "order" }];
   }
-  const forget = forgetAsk(plain);
+  const forget = forgetAsk(plain, (name) => /^\p{Lu}/u.test(name) && personByName(env.people, name) !== null);
   if (forget) return [{ kind: "forget", ask: { ...forget, content: env.masks.unmask(forget.content) } }];
   const abroad =
     /^[\p{ASCII}\uE000-\uEFFF]*$/u.test(plain) && /^(?:I|my|the|we|it|is|are|do|what|who|where|when|how)\b/i.test(plain)

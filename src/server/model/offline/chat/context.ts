@@ -2,6 +2,7 @@
 import type { Env, KnownPerson } from "../facts/env.ts";
 import { personByName } from "../facts/env.ts";
 import type { Fact, Subject } from "../facts/fact.ts";
+import { petAt } from "../facts/heads.ts";
 import { Knowledge, type Known } from "../knowledge.ts";
 import { Masks } from "../language/sentences.ts";
 import { contentStems, fold } from "../language/words.ts";
@@ -22,6 +23,7 @@ const LOOK_BACK = 6;
 export function openTurn(prompt: Prompt): Turn {
   const knowledge = new Knowledge([...prompt.memory.lines, ...prompt.recalled]);
   const env = envOf(prompt, knowledge.people(), prompt.message.typed);
+  env.pets = petsOf(knowledge);
   env.last = lastPerson(prompt, env);
   return {
     prompt,
@@ -34,6 +36,16 @@ export function openTurn(prompt: Prompt): Turn {
     said: [],
   };
 }
+
+/** Animals that lines name. */
+const petsOf = (knowledge: Knowledge): { name: string; kind: string }[] =>
+  knowledge.current.flatMap((one) => {
+    const kind =
+      one.about === null && one.fact.rel === "pet"
+        ? petAt(one.line.text.replace(/^\S+ an? /, "").split(" "), 0)?.said
+        : undefined;
+    return kind && one.fact.value ? [{ name: one.fact.value, kind }] : [];
+  });
 
 function envOf(prompt: Prompt, people: KnownPerson[], typed: string): Env {
   return { clock: prompt.clock, people, masks: new Masks(), last: null, lowerCase: !/\p{Lu}/u.test(typed.replace(/\bI\b/g, "")) };

@@ -26,6 +26,8 @@ export function* correct(correction: Correction, turn: Turn): Part<void> {
   }
   if (correction.facts) return yield* correctByFacts(correction, recent, turn);
   const fresh = correction.fresh!;
+  if (correction.old && !correction.sure && !turn.knowledge.current.some((one) => one.folded.includes(fold(correction.old!))))
+    return;
   const target = correction.old ? lineWith(correction.old, recent, turn) : typoLine(fresh, recent, correction.sure);
   const replacedDay = dayChange(fresh, target, recent, turn);
   if (replacedDay) return yield* write(replacedDay, turn);

@@ -35,11 +35,18 @@ export function* write(writes: readonly Write[], turn: Turn): Part<void> {
 export function* save(facts: readonly Fact[], endings: readonly Ending[], again: boolean, turn: Turn): Part<void> {
   yield* lookUpSubjects(facts, endings, turn);
   const writes: Write[] = [];
+  endings = [...endings, ...facts.flatMap((fact) => formerPartner(fact))];
   for (const ending of endings) writes.push(...endWrites(ending, turn));
   for (const fact of facts) writes.push(...factWrites(fact, facts, again, turn));
-  if (writes.length === 0 && endings.length > 0) turn.said.push("I know of no line that this ends.");
+  if (writes.length === 0 && endings.length > 0 && facts.length === 0) turn.said.push("I know of no line that this ends.");
   yield* write(distinct(writes), turn);
 }
+
+/** "Jonas is my ex now": whoever was a partner is one no longer. */
+const formerPartner = (fact: Fact): Ending[] =>
+  fact.rel === "relation:former" && fact.value && /\bex\b|\bex-/.test(fact.text)
+    ? [{ subject: { kind: "me" }, text: "", rel: "relation:partner", words: fact.value }]
+    : [];
 
 const distinct = (writes: Write[]): Write[] =>
   writes.filter((one, i) => writes.findIndex((other) => JSON.stringify(other.call) === JSON.stringify(one.call)) === i);
@@ -203,11 +210,13 @@ export function endedLine(ending: Ending, turn: Turn): Known | null {
           : holding;
     return best(meant, ending);
   }
+  const owned = /^(?:Has|Owns|Drives|Rides|Keeps) (?:an? |the |my |any |our )?(.+)$/.exec(ending.text)?.[1];
   if (ending.text) {
     const exact = mine.find((one) => fold(one.line.text) === fold(ending.text));
     if (exact) return exact;
   }
-  return best(holding.filter(isStanding), ending);
+  const held = best(holding.filter(isStanding), ending);
+  return held ?? (owned ? endedLine({ ...ending, text: "", words: owned, rel: "has" }, turn) : null);
 }
 
 /** What stands, and did not only happen. */

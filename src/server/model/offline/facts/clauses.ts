@@ -60,7 +60,10 @@ function beginning(head: string, joint: string, rest: string, env: Env, dates: r
   const subject = subjectWords(head, env, dates);
   if (subject === null) return null;
   const { prefix, predicate, first } = subject;
-  const not = /^not (?!only|just|really|to|because|when|if|that|even|much|always|every|an? fan)(?:an? (?=\S))?(.+)$/.exec(rest);
+  const not =
+    /^not (?!any ?more|any longer|only|just|really|to|because|when|if|that|even|much|always|every|an? fan)(?:an? (?=\S))?(.+)$/.exec(
+      rest,
+    );
   if (not) return negated(prefix, predicate, rest.slice(4), first);
   // "fish but no meat"
   const no = /\bbut\s*$/i.test(joint) ? /^no (.+)$/.exec(rest) : null;

@@ -1,4 +1,4 @@
-// What stopped being true: "no longer", "not any more", "stopped", "sold", "broke up", "left", "died", "cancelled".
+// What stopped being true: "no longer", "not any more", "stopped", "sold", "broke up", "left", "died", "cancelled". A table, first match wins.
 import { baseOfIng, thirdPerson } from "../language/verbs.ts";
 import { upperFirst } from "../language/words.ts";
 import { type RuleContext, bareName, dayOf } from "./draft.ts";
@@ -7,130 +7,189 @@ import { petAt, roleAt } from "./heads.ts";
 import { isNation } from "./lexicon.ts";
 import type { Clause } from "./subject.ts";
 
-interface Found {
+export interface Ended {
   facts: Fact[];
   ending: Ending | null;
 }
 
-const ANY_MORE = /,? (?:any ?more|any longer|no more)$/i;
-const DISPOSED =
-  /^(?:has |just |recently )?(?:sold|given away|gave away|gave up|got rid of|has got rid of|scrapped|donated|threw away|thrown away|returned|traded in|crashed and scrapped|lost|rehomed|crashed|wrote off|gave back) (?:(?:my|the|our|his|her|both|that|those|an?) )?(?:old |beloved )?(.+?)(?: to (?:my|a|an|the|some|\p{Lu}).*| for .*| on .*)?$/u;
-/** "gave the piano away" → "gave away the piano". */
-const APART =
-  /^((?:has |just )*(?:gave|given|threw|thrown|traded|sent|handed|took|taken|sold)) ((?:my|the|our|his|her|that|those|both|an?) .+?) (away|out|in|back|off)$/;
-const STOPPED =
-  /^(?:has |have |recently |just |finally )?(?:stopped|quit|quitted|given up|gave up|ceased|finished with|packed in|dropped) (\S+ing)\b ?(.*)$/;
-const GAVE_UP =
-  /^(?:has |have |just |finally )?(?:quit|given up|gave up|dropped|packed in|stopped with) (?:the |my )?(?!on\b|hope)(.+)$/;
-const LEFT_JOB =
-  /^(?:has |have |just |recently |finally )?(?:left|quit|resigned|was fired|got fired|was laid off|got laid off|was made redundant|lost|got sacked|was sacked|retired|handed in (?:my|his|her) notice)(?: (?:from|at))?(?: (?:my|the|his|her|that))?(?: old)?(?: (?:job|position|post|role))?(?: (?:at|with|from))?(?: (.+))?$/;
-const PARTED =
-  /^(?:has |have |just |recently |finally )?(?:broke|broken|splits?|separated|divorced|got divorced|is divorced|is divorcing|parted|ended (?:it|things|the relationship)|called it quits|are no longer together|is no longer together|is separated)\b(?: (?:up|ways|from each other|each other))*(?: (?:with|from) (.+))?$/;
-const APART_NOW =
-  /^(?:is|are) (?:no longer|not) (?:together|a couple|an item|dating|seeing each other|with each other)(?: with (.+?))?(?: any ?more| any longer)?$/;
-const MOVED_OUT = /^(?:has |just )?(?:moved (?:out of|away from) (.+)|left (\p{Lu}.+))$/u;
-const SWITCHED =
-  /^(?:has |just |recently )*(?:switched|changed|moved|migrated|converted|upgraded|swapped|gone over|went over)(?: over)? from (.+?) to (.+)$/;
-const MOVED_TO =
-  /^(?:is|was|has been|got|is being) (?:moved|postponed|rescheduled|pushed(?: back)?|brought forward|shifted|delayed|put off)(?: to| until| by)?\b.*$/;
-const CANCELLED = /^(?:has |just |had to )?(?:cancel(?:led|ed)?|call(?:ed)? off|skip(?:ped)?) (?:my |the |our |an? )?(.+)$/;
-const IS_OFF = /^(?:is|was|has been|got) (?:cancelled|canceled|called off|off)$/;
-const DIED =
-  /^(?:has |just |recently |sadly )?(?:died|passed away|passed|was put down|had to be put down|was run over|ran away|is dead)$/;
+type Fields = Omit<Ending, "subject" | "since">;
 
-/** Reads an ending, or null where the clause is none. */
-export function endingOf(subject: Clause, context: RuleContext): Found | null {
-  const { predicate } = context;
-  const text = predicate.text.replace(APART, "$1 $3 $2");
-  const since = dayOf(context) ?? context.dates.find(({ role }) => role === "since")?.date;
-  const when = since ? { since } : {};
-  const end = (fields: Omit<Ending, "subject" | "since">, facts: Fact[] = []): Found => ({
-    facts,
-    ending: { subject: subject.owner, ...when, ...fields },
-  });
-  if (subject.thing === undefined) {
-    const parted = PARTED.exec(text) ?? APART_NOW.exec(text);
-    if (
-      parted &&
-      (subject.owner.kind === "me" || subject.together) &&
-      !/^is (?:divorced|separated)$/.test(text) &&
-      !/^(?:left|split) (?:the|my|a)\b/.test(text)
-    )
-      return end({ text: "", rel: "relation:partner", words: partnerWords(parted[1] ?? subject.together ?? nameOf(subject)) });
-    const positive = noLonger(text);
-    if (positive)
-      return end({
-        text: upperFirst(positive),
-        words: positive,
-        otherwise: { subject: subject.owner, text: upperFirst(negativeOf(positive)), rel: "negated", negative: true, ...when },
-      });
-    if (subject.owner.kind !== "person" || text.startsWith("has ")) {
-      const job = /^(?:.*\b(?:job|position|post|role)\b.*|.*\b(?:resigned|fired|laid off|redundant|sacked|notice)\b.*)$/.test(
-        text,
-      )
-        ? LEFT_JOB.exec(text)
-        : null;
-      if (job)
-        return end({
-          text: "",
-          rel: "employer|job",
-          words: /^(?:for good|last|my|after)\b/.test(job[1] ?? "") ? "" : bareName(job[1] ?? ""),
-        });
-    }
-    const out = MOVED_OUT.exec(text);
-    const place = out ? bareName(out[1] ?? out[2]!) : "";
-    if (out && !isNation(place))
-      return end({
+interface Row {
+  form: RegExp;
+  /** null: not an ending after all. */
+  read: (match: string[], subject: Clause, event: () => Fact) => Fields | null;
+}
+
+const LATELY = "(?:has |have |just |recently |finally |already |sadly )*";
+const ANY_MORE = /,? (?:any ?more|any longer|no more|these days)$/i;
+/** "gave the piano away", "put Biscuit down" → the little word behind the verb. */
+const APART =
+  /^((?:has |had to |just )*(?:gave|given|threw|thrown|traded|sent|handed|took|taken|sold|put)) ((?:my|the|our|his|her|that|those|both|an?) .+?|\p{Lu}\S*) (away|out|in|back|off|down|to sleep)$/u;
+const NO_THING =
+  /^(?:blood|plasma|stem cells|bone marrow|hair|weight|hope|interest|track|my mind|money|time|a bet|the game|touch|smoking|it|them|contact|patience|sleep|consciousness|an? (?:talk|speech|lecture|lesson|presentation|party|call)|up|in|birth|advice)\b/;
+const FOR_JOB = /^(?:for good|last|my|after|because|to)\b/;
+
+const possession = (words: string, event?: Fact): Fields | null =>
+  NO_THING.test(words) ? null : { text: "", words, rel: "has", ...(event ? { otherwise: event } : {}) };
+const job = (firm: string | undefined): Fields => ({
+  text: "",
+  rel: "employer|job",
+  words: !firm || FOR_JOB.test(firm) ? "" : bareName(firm),
+});
+const partner = (said: string): Fields => ({ text: "", rel: "relation:partner", words: partnerWords(said) });
+
+/** Endings whose subject is the user or a person. */
+const ROWS: Row[] = [
+  {
+    form: new RegExp(
+      `^${LATELY}(?:broke|broken|splits?|separated|divorced|got divorced|is divorcing|parted|ended (?:it|things|the relationship)|called it quits)\\b(?: (?:up|ways|from each other|each other))*(?: (?:with|from) (.+))?$`,
+    ),
+    read: ([whole, whom], subject) =>
+      (subject.owner.kind === "me" || subject.together || whom === "me") &&
+      !/^(?:left|split|broke|broken) (?:the|my|an?|it|down|into)\b/.test(whole!)
+        ? partner(whom === "me" ? nameOf(subject) : (whom ?? subject.together ?? nameOf(subject)))
+        : null,
+  },
+  {
+    form: /^(?:is|are) (?:no longer|not) (?:together|a couple|an item|dating|seeing each other|with each other)(?: with (.+?))?(?: any ?more| any longer)?$/,
+    read: ([, whom], subject) => partner(whom ?? subject.together ?? nameOf(subject)),
+  },
+  {
+    form: /^is no longer with (\p{Lu}\S*)$/u,
+    read: ([, whom = ""], subject) => (subject.owner.kind === "me" ? partner(whom) : null),
+  },
+  {
+    form: new RegExp(`^${LATELY}(?:left|dumped|divorced) me$`),
+    read: (_, subject) => (subject.owner.kind === "person" ? partner(nameOf(subject)) : null),
+  },
+  {
+    form: new RegExp(
+      `^${LATELY}(?:left|quit|resigned|(?:was |got |been )?(?:fired|laid off|let go|made redundant|sacked|dismissed)|lost|retired|handed in (?:my|his|her) notice)(?: (?:from|at))?(?: (?:my|the|his|her|that))?(?: old)?(?: (?:job|position|post|role))?(?: (?:at|with|from|by))?(?: (.+))?$`,
+    ),
+    read: ([whole = "", firm]) =>
+      /\b(?:job|position|post|role|resigned|fired|laid off|let go|redundant|sacked|dismissed|notice)\b/.test(whole) ||
+      /^(?:has |have |just |finally )*(?:quit|retired)$/.test(whole)
+        ? job(firm)
+        : null,
+  },
+  { form: new RegExp(`^${LATELY}(?:finished|stopped) (?:up )?at (\\p{Lu}.+)$`, "u"), read: ([, firm]) => job(firm) },
+  {
+    form: new RegExp(`^${LATELY}(?:moved (?:out of|away from) (.+)|left (\\p{Lu}.+))$`, "u"),
+    read: ([, out, left], _, event) => {
+      const place = bareName(out ?? left ?? "");
+      if (isNation(place) || / for \p{Lu}/u.test(left ?? "")) return null;
+      return {
         text: "",
         words: place,
-        rel: "home|dwelling|employer",
-        ...(/^\p{Lu}/u.test(place) ? {} : { otherwise: eventFact(subject, text, since) }),
-      });
-    const switched = SWITCHED.exec(text);
-    if (
-      switched &&
-      !/^(?:here|there|\p{Lu}\S* ?)$/u.test(text.startsWith("moved") || text.startsWith("has moved") ? switched[1]! : "here_")
-    )
-      return end({ text: "", words: switched[1]!, becomes: switched[2]!, otherwise: eventFact(subject, text, since) });
-    const off = CANCELLED.exec(text);
-    if (off && !/^(?:breakfast|lunch|dinner|school|class|work|it|that)$/.test(off[1]!))
-      return end({ text: "", words: off[1]!, rel: "plan" });
-    const disposed = DISPOSED.exec(text);
-    if (
-      disposed &&
-      !/^(?:blood|plasma|stem cells|bone marrow|hair|clothes to|weight|hope|interest|track|my mind|money|blood|time|a bet|the game|touch|smoking|it|them|contact)\b/.test(
-        disposed[1]!,
-      ) &&
-      !/^gave up \S+ing\b/.test(text)
-    )
-      return end({ text: "", words: disposed[1]!, rel: "has", ...(since ? { otherwise: eventFact(subject, text, since) } : {}) });
-    const stopped = STOPPED.exec(text);
-    if (stopped) {
-      const base = baseOfIng(stopped[1]!);
-      if (base) {
-        const gone = `${thirdPerson(base)} ${stopped[2]}`.trim();
-        return end({
-          text: upperFirst(gone),
-          words: gone,
-          otherwise: { subject: subject.owner, text: upperFirst(negativeOf(gone)), rel: "negated", negative: true, ...when },
-        });
-      }
-    }
-    const gave = GAVE_UP.exec(text);
-    if (gave && !/^(?:my |the )?job\b/.test(gave[1]!))
-      return end({ text: "", words: gave[1]!, otherwise: eventFact(subject, text, since) });
-    if (DIED.test(text) && subject.owner.kind === "person") return { facts: [eventFact(subject, text, since)], ending: null };
-    return null;
+        rel: "home|dwelling|employer|partner",
+        ...(/^\p{Lu}/u.test(place) ? {} : { otherwise: event() }),
+      };
+    },
+  },
+  {
+    form: new RegExp(
+      `^${LATELY}(?:switched|changed|migrated|converted|upgraded|swapped|gone over|went over)(?: over)? from (.+?) to (.+)$`,
+    ),
+    read: ([, old = "", fresh = ""], _, event) => ({ text: "", words: old, becomes: fresh, otherwise: event() }),
+  },
+  {
+    form: /^(?:has |just |had to )*(?:cancel(?:led|ed)?|call(?:ed)? off|skip(?:ped)?) (?:my |the |our |an? )?(.+)$/,
+    read: ([, what = ""]) =>
+      /^(?:breakfast|lunch|dinner|school|class|work|it|that)$/.test(what) ? null : { text: "", words: what, rel: "plan|has" },
+  },
+  {
+    form: /^(?:has |had to )?put (?:down|to sleep) (?:my |our |the )?(.+)$/,
+    read: ([, whom = ""]) => ({ text: "", words: whom, rel: "pet" }),
+  },
+  {
+    form: new RegExp(
+      `^${LATELY}(?:sold|given away|gave away|got rid of|scrapped|donated|threw away|thrown away|threw out|thrown out|returned|traded in|lost|rehomed|crashed|wrote off|written off|gave back|given back|gave off)(?: (?:my|the|our|his|her|both|that|those|an?))?(?: (?:old|beloved))? (.+?)(?: to (?:my|a|an|the|some|\\p{Lu}).*| for .*| on .*)?$`,
+      "u",
+    ),
+    read: ([, thing = ""], _, event) => possession(thing, event()),
+  },
+  {
+    form: new RegExp(
+      `^${LATELY}(?:gave|given|passed on|handed over) (?:my|the|our) (.+?) to (?:my|a|an|the|some|\\p{Lu}).*$`,
+      "u",
+    ),
+    read: ([, thing = ""], _, event) => possession(thing, event()),
+  },
+  {
+    form: new RegExp(
+      `^${LATELY}(?:stopped|quit|quitted|given up|gave up|ceased|finished with|packed in|dropped) (\\S+ing)\\b ?(.*)$`,
+    ),
+    read: ([, verb = "", rest = ""], subject) => {
+      const base = baseOfIng(verb);
+      return base ? gone(base === "be" ? `is ${rest}` : `${thirdPerson(base)} ${rest}`.trim(), subject) : null;
+    },
+  },
+  {
+    form: new RegExp(
+      `^(?:${LATELY}(?:quit|given up|gave up|dropped|packed in|stopped(?: with)?)|is (?:done|finished|through) with) (?:the |my )?(?!on\\b|hope|to\\b|at\\b|by\\b|in\\b|for\\b)(.+)$`,
+    ),
+    read: ([, what = ""], _, event) =>
+      /^(?:job|reading (?:this|that)|it|that|this)\b/.test(what) ? null : { text: "", words: what, otherwise: event() },
+  },
+];
+
+/** Reads an ending, or null where the clause is none. */
+export function endingOf(subject: Clause, context: RuleContext): Ended | null {
+  const text = context.predicate.text.replace(APART, "$1 $3 $2");
+  const since = dayOf(context) ?? context.dates.find(({ role }) => role === "since")?.date;
+  const end = (fields: Fields, facts: Fact[] = []): Ended => ({
+    facts,
+    ending: { subject: subject.owner, ...(since ? { since } : {}), ...fields },
+  });
+  if (subject.thing !== undefined) return thingEnding(subject, context, end, since);
+  const positive = noLonger(text);
+  for (const { form, read } of ROWS) {
+    const match = form.exec(text);
+    const fields = match
+      ? read(
+          [...match].map((group) => group as string),
+          subject,
+          () => eventFact(subject, text, since),
+        )
+      : null;
+    // What is worth a line of its own only with a day: "Sold the house in May".
+    if (fields) return end(fields.rel === "has" && !since ? { ...fields, otherwise: undefined } : fields);
   }
-  return thingEnding(subject, context, end, since);
+  if (positive) return end(gone(positive, subject, since));
+  if (text === "is single") return end(partner(""), [eventFact(subject, text, undefined)]);
+  if (DIED.test(text) && subject.owner.kind === "person") return { facts: [eventFact(subject, text, since)], ending: null };
+  return null;
 }
+
+/** A statement that is over, and what to keep where nothing known has ended. */
+const gone = (positive: string, subject: Clause, since?: string): Fields => ({
+  text: upperFirst(positive),
+  words: positive,
+  otherwise: {
+    subject: subject.owner,
+    text: upperFirst(negativeOf(positive)),
+    rel: "negated",
+    negative: true,
+    ...(since ? { since } : {}),
+  },
+});
+
+const IS_OFF = /^(?:is|was|has been|got) (?:cancelled|canceled|called off|off)$/;
+const IS_GONE =
+  /^(?:is|was|got|has been|have been|were) (?:stolen|sold|scrapped|totalled|wrecked|written off|gone|lost|given away|destroyed|nicked|thrown away)$/;
+const IS_OVER =
+  /^(?:ended|ends|is over|has ended|finished|has finished|came to an end|is history|was terminated|is terminated)\b/;
+const MOVED_TO =
+  /^(?:is|was|has been|got|is being) (?:moved|postponed|rescheduled|pushed(?: back)?|brought forward|shifted|delayed|put off)(?: to| until| by)?\b.*$/;
+const DIED =
+  /^(?:has |just |recently |sadly )*(?:died|passed away|passed|was put down|had to be put down|was run over|ran away|is dead|was put to sleep)$/;
 
 function thingEnding(
   subject: Clause,
   context: RuleContext,
-  end: (fields: Omit<Ending, "subject" | "since">, facts?: Fact[]) => Found,
+  end: (fields: Fields, facts?: Fact[]) => Ended,
   since: string | undefined,
-): Found | null {
+): Ended | null {
   const { text } = context.predicate;
   const thing = subject.thing!;
   if (DIED.test(text) && petAt(thing.split(" "), 0)) {
@@ -138,6 +197,8 @@ function thingEnding(
       { subject: ME, text: `My ${thing} ${text}`, rel: "event", ...(since ? { on: since } : {}) },
     ]);
   }
+  const firm = /^(?:job|contract|work|position|post|time|stint) (?:at|with|for) (.+)$/.exec(thing)?.[1];
+  if (firm && IS_OVER.test(text)) return end(job(firm));
   const change = planChange(thing, context);
   if (change) return { facts: [], ending: change };
   const positive = noLonger(text);
@@ -150,6 +211,7 @@ export function planChange(thing: string, context: RuleContext): Ending | null {
   const { text } = context.predicate;
   const plan = { subject: ME, text: "", words: thing.replace(/^(?:the|my|our) /i, ""), rel: "plan" };
   if (IS_OFF.test(text)) return plan;
+  if (IS_GONE.test(text)) return { ...plan, rel: "has", ...(dayOf(context) ? { since: dayOf(context)! } : {}) };
   const day = context.dates.find(({ date }) => date > context.env.clock.today)?.date;
   return MOVED_TO.test(text) && day ? { ...plan, movedTo: day } : null;
 }
@@ -161,6 +223,11 @@ function noLonger(text: string): string | null {
   if (longer) return longer[1] ? `${longer[1]} ${longer[2]}` : thirdOf(longer[2]!);
   if (!ANY_MORE.test(plain)) return null;
   const rest = plain.replace(ANY_MORE, "");
+  const never = /^never (\S+ .+|\S+)$/.exec(rest);
+  if (never) return never[1]!;
+  const will = /^will not (?:be )?(\S+)(.*)$/.exec(rest);
+  const base = will ? (baseOfIng(will[1]!) ?? will[1]!) : null;
+  if (will && base) return `${thirdPerson(base)}${will[2]}`;
   const not = /^(?:does not|do not) (.+)$/.exec(rest);
   if (not) return thirdOf(not[1]!);
   const is = /^(is|was|has) (?:not|never) (.+)$/.exec(rest);

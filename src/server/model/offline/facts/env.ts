@@ -18,6 +18,8 @@ export interface Env {
   clock: Clock;
   people: KnownPerson[];
   masks: Masks;
+  /** Animals known by name. */
+  pets?: { name: string; kind: string }[];
   /** For "he", "she", "they": the person spoken of last. */
   last: Subject | null;
   /** The whole message is in lower case, so names are too. */

@@ -38,7 +38,7 @@ export interface Ending {
   /** The new day of a plan that was put off. */
   movedTo?: string;
   /** What to keep instead where nothing known has ended. */
-  otherwise?: Fact;
+  otherwise?: Fact | undefined;
   /** An event that is worth a line of its own beside the ending. */
   event?: Fact;
 }

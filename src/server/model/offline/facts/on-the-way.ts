@@ -1,5 +1,6 @@
 // People and animals that a sentence names on the way to something else.
 import type { Draft } from "./draft.ts";
+import type { Env } from "./env.ts";
 import type { Fact } from "./fact.ts";
 import { nameAt, namesFrom, petAt, roleAt } from "./heads.ts";
 import { isNation } from "./lexicon.ts";
@@ -23,10 +24,11 @@ export function embedded(bare: string, subject: Clause): Fact[] {
 }
 
 /** "My cat Misty is diabetic" tells that there is a cat called Misty. */
-export function animalIn(thing: string): Draft[] {
+export function animalIn(thing: string, env: Env): Draft[] {
   const words = thing.split(" ");
   const animal = petAt(words, 0);
   const name = animal ? nameAt(words, animal.end) : null;
+  if (name && env.pets?.some((pet) => pet.name === name.name)) return [];
   return animal && name && name.end === words.length && name.tail === ""
     ? [{ text: `has a ${animal.adjectives}${animal.said} called ${name.name}`, rel: "pet", value: name.name }]
     : [];

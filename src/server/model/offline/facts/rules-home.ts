@@ -50,6 +50,14 @@ export const HOME_RULES: Rule[] = [
     },
   },
   {
+    name: "left one place for another",
+    form: /^(?:has )?(?:left|swapped|exchanged) (\p{Lu}\S*) for (\p{Lu}.+)$/u,
+    make: ([, , place = ""], context) => {
+      const since = dayOf(context);
+      return [home(bareName(place), { ...(since ? { since } : {}), dated: true })];
+    },
+  },
+  {
     name: "settled in a place",
     form: /^(?:has )?settled(?: down)? in (.+)$/,
     make: ([, place = ""], context) => {

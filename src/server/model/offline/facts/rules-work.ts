@@ -75,6 +75,7 @@ export const WORK_RULES: Rule[] = [
     form: /^(?:got |was |has been |has just been |is being )?(?:promoted|appointed|made|elected) (?:to |as )?(?:the post of |the position of |an? |the )?(.+?)(?: (?:at|of|in) (?:my|the) (?:company|firm|job|work))?$/,
     make: ([, title = ""], context) => {
       const since = dayOf(context);
+      if (/^(?:redundant|sure|clear|aware|it|happy|sad)\b/.test(title)) return null;
       return isJob(title) || /\b(?:lead|head|chief|director|manager|chair|president|captain)\b/i.test(title)
         ? [job(title, { ...(since ? { since } : {}), dated: true })]
         : null;

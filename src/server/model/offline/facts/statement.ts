@@ -36,7 +36,7 @@ const SENTENCE_MAX_CHARS = 600;
 export function readStatement(sentence: string, env: Env): Reading {
   const reading: Reading = { facts: [], endings: [], unread: [] };
   if (sentence.length > SENTENCE_MAX_CHARS) return reading;
-  const text = partsOfDayLast(sentence.replace(/[.!…\s]+$/, ""));
+  const text = partsOfDayLast(whole(sentence.replace(/[.!…\s]+$/, "")));
   const aside = WHO.exec(text);
   if (aside) return together([aside[4] ? `${aside[1]} ${aside[4]}` : aside[1]!, `${aside[2]} ${aside[3]}`], env);
   env.jobTalk = /\b(?:changed|switched|new|another|different) (?:jobs?|employer|company)\b/i.test(text);
@@ -58,6 +58,15 @@ export function readStatement(sentence: string, env: Env): Reading {
 
 /** "My brother Jan, who lives in Berlin, is a chef"; "I have a brother, Jan, who lives in Berlin". */
 const WHO = /^((?:My|Our|I have|I've got|We have) .*?(\p{Lu}[\p{L}'’-]+)),? who ([^,]+)(?:, (?!and\b)(.+))?$/u;
+
+/** "I was a vegetarian but I'm not any more", "I used to smoke but I stopped": said in two clauses, meant as one. */
+const whole = (text: string): string =>
+  text
+    .replace(/\bI was (.+?),? but I am (?:not|no longer)(?: one)?(?: any ?more| any longer| now)?$/, "I am no longer $1")
+    .replace(
+      /\bI used to (.+?),? but (?:I (?:do not|stopped|have stopped|no longer do|quit|gave (?:it|that) up)|not)(?: (?:any ?more|any longer|now|it))*$/,
+      "I no longer $1",
+    );
 
 /** Several sentences as one reading. */
 function together(sentences: readonly string[], env: Env): Reading {
@@ -188,9 +197,9 @@ function draftsOf(subject: Clause, context: RuleContext): Draft[] {
       !/^(?:died|passed away|was born|was (?:a|an|the|called|named|built))/.test(predicate.text)
     )
       return [];
-    return [...animalIn(subject.thing), plainThing(subject.thing, context)];
+    return [...animalIn(subject.thing, context.env), plainThing(subject.thing, context)];
   }
-  const called = owner.kind === "role" ? /^is (?:called|named) (.+)$/.exec(predicate.text)?.[1] : undefined;
+  const called = owner.kind !== "me" ? /^is (?:called|named) (.+)$/.exec(predicate.text)?.[1] : undefined;
   const relation = called && isName(called) ? nameOfRole(called, context) : null;
   if (relation) return relation;
   if (mine && isChat(predicate, dates.length > 0)) return [];

@@ -174,7 +174,10 @@ function ofRole(words: readonly string[], head: RoleHead, env: Env): Clause | nu
     .join(" ")
     .replace(/^(?:also|really|still|just|now|recently|both|all) /, "");
   if (head.role.plural) return ofSeveral(words, head, env);
-  const said = /^(?:is|are|was|were) (?:now )?(?:called |named )?(.+)$/.exec(predicate)?.[1];
+  const said =
+    /^(?:is|are|was|were) (?:now )?(?:called |named )?(.+?)(?: now| these days| currently| at the moment| again)?$/.exec(
+      predicate,
+    )?.[1];
   const known = said && env.lowerCase ? personByName(env.people, said) : null;
   if (known) return { owner: ME, thing: words.slice(0, head.end).join(" "), predicate: `is ${known.name}`, intro: [] };
   if (said && (isName(said) || /^(?:is|are) (?:called|named) /.test(predicate))) return null;
@@ -237,6 +240,9 @@ function namedOf(clause: string, env: Env): Clause | null {
   const words = (env.lowerCase ? capitaliseKnown(clause, env) : clause).split(" ");
   const head = nameAt(words, 0);
   if (!head) return null;
+  const pet = env.pets?.find(({ name }) => name === head.name);
+  if (pet && head.tail === "")
+    return { owner: ME, thing: `${pet.kind} ${pet.name}`, predicate: words.slice(head.end).join(" "), intro: [] };
   const known = personByName(env.people, head.name);
   const possible = known !== null || canBeName(head.name.split(" ")[0]!);
   if (!possible) return null;

@@ -76,7 +76,7 @@ const TOLD =
   /^(?:about\s+|what(?:ever)? (?:I|you) (?:(?:have )?(?:told|said|mentioned|wrote|know|remember|saved|stored|kept|have)(?: to)?(?: you)?)(?: earlier| before| just now| yesterday)? (?:about|on|of)\s+|the (?:fact|line|thing|bit|part|note|entry|sentence|one|memory|information|info)s? (?:(?:about|on|with|where|saying|regarding|of)(?: how)?\s+)|that (?:thing|bit|line) about\s+)/i;
 
 /** What an English sentence asks to forget, or null. */
-export function forgetAsk(sentence: string): ForgetAsk | null {
+export function forgetAsk(sentence: string, isKnown: (name: string) => boolean = () => false): ForgetAsk | null {
   const match = FORGET.exec(sentence);
   if (!match?.groups) return null;
   let rest = ` ${match.groups["rest"]!.trim()}`;
@@ -88,6 +88,10 @@ export function forgetAsk(sentence: string): ForgetAsk | null {
   if (
     !/\bforget|unlearn|remember/.test(verb) &&
     !fromMemory &&
+    !isKnown(rest.trim()) &&
+    !/^ (?:the|this|that|any|all) (?:line|fact|entry|memory|note|information|info|bit|thing)s? (?:about|on|that|saying|where|of)\b/i.test(
+      rest,
+    ) &&
     !/^ (?:that I|the fact|my |everything|all |what (?:I|you)|anything)/i.test(rest)
   )
     return null;
