@@ -43,25 +43,31 @@ function readColours(box: HTMLElement): Colours {
   return colours;
 }
 
+/** Layouts of this visit, by the graph that they are of: whoever comes back finds it as it was, at once. */
+const laidOut = new Map<string, Float32Array>();
+const LAID_OUT_MAX = 6;
+
+function askOf(model: Model): { links: number[]; edges: [number, number][] } {
+  return { links: model.dots.map((dot) => dot.links), edges: model.edges.map((edge): [number, number] => [edge.from, edge.to]) };
+}
+
 /** Lays the model out beside the page; null until it is settled. */
 function useLayout(model: Model): Float32Array | null {
-  const [settled, setSettled] = useState<{ model: Model; places: Float32Array } | null>(null);
+  const key = useMemo(() => JSON.stringify(askOf(model)), [model]);
+  const [, settle] = useState(0);
   useEffect(() => {
+    if (laidOut.has(key)) return;
     const worker = new Worker(new URL("./layout.worker.ts", import.meta.url), { type: "module" });
     worker.addEventListener("message", (event: MessageEvent<{ places: Float32Array }>) => {
-      setSettled({ model, places: event.data.places });
+      if (laidOut.size >= LAID_OUT_MAX) laidOut.delete(laidOut.keys().next().value ?? "");
+      laidOut.set(key, event.data.places);
       worker.terminate();
+      settle((old) => old + 1);
     });
-    worker.postMessage({
-      id: 0,
-      ask: {
-        links: model.dots.map((dot) => dot.links),
-        edges: model.edges.map((edge): [number, number] => [edge.from, edge.to]),
-      },
-    });
+    worker.postMessage({ id: 0, ask: askOf(model) });
     return () => worker.terminate();
-  }, [model]);
-  return settled?.model === model ? settled.places : null;
+  }, [key, model]);
+  return laidOut.get(key) ?? null;
 }
 
 export function GraphCanvas({ model, visible, focus, hover, setHover, choose, label }: Props) {
@@ -71,8 +77,8 @@ export function GraphCanvas({ model, visible, focus, hover, setHover, choose, la
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   const [skin, setSkin] = useState(0);
   const scene = useMemo(
-    (): Scene | null => (places ? { model, places, visible, focus, hover } : null),
-    [model, places, visible, focus, hover],
+    (): Scene | null => (places ? { model, places, visible, focus, hover: null } : null),
+    [model, places, visible, focus],
   );
   const latest = useRef<{
     scene: Scene | null;
@@ -89,6 +95,12 @@ export function GraphCanvas({ model, visible, focus, hover, setHover, choose, la
     hover: setHover,
     draw: () => {},
   });
+  // What is lit changes with every move of the hand: it redraws, and builds nothing anew.
+  const lit = useRef<number | null>(null);
+  useEffect(() => {
+    lit.current = hover;
+    latest.current.draw();
+  }, [hover]);
   latest.current.choose = choose;
   latest.current.hover = setHover;
   latest.current.scene = scene;
@@ -153,7 +165,8 @@ export function GraphCanvas({ model, visible, focus, hover, setHover, choose, la
       const { x, y, k } = latest.current.moved;
       return { ...base, width: size.width, height: size.height, x: base.x * k + x, y: base.y * k + y, k: base.k * k };
     };
-    latest.current.draw = () => latest.current.scene && paint(context, latest.current.scene, viewNow(), colours, ratio);
+    latest.current.draw = () =>
+      latest.current.scene && paint(context, { ...latest.current.scene, hover: lit.current }, viewNow(), colours, ratio);
     latest.current.draw();
     const index = quadtree<number>()
       .x((at) => scene.places[at * 2] ?? 0)

@@ -1,5 +1,5 @@
 // The graph and its twin, a list with the same data that can be sorted, filtered and walked by keyboard.
-import { useMemo, useState } from "react";
+import { memo, useCallback, useMemo, useRef, useState } from "react";
 import { ListFilter } from "lucide-react";
 import { Link, useLocation, useSearch } from "wouter";
 import type { GraphView } from "../../shared/protocol.ts";
@@ -25,7 +25,7 @@ const DEPTH_MAX = 4;
 
 type Sort = "name" | "links";
 
-function Twin({
+const Twin = memo(function Twin({
   model,
   visible,
   focus,
@@ -97,7 +97,7 @@ function Twin({
       </div>
     </>
   );
-}
+});
 
 export function GraphScreen() {
   const [, navigate] = useLocation();
@@ -132,7 +132,7 @@ export function GraphScreen() {
     () => (model ? visibleOf(model, { show, hidden, focus, depth: depth === DEPTH_MAX ? null : depth }) : []),
     [model, show, hidden, focus, depth],
   );
-  const choose = (at: number) => {
+  const chosen = (at: number) => {
     const dot = model?.dots[at];
     if (!dot) return;
     if (at === focus) {
@@ -143,6 +143,9 @@ export function GraphScreen() {
     next.set("focus", dot.id);
     navigate(`/graph?${next}`);
   };
+  const latest = useRef(chosen);
+  latest.current = chosen;
+  const choose = useCallback((at: number) => latest.current(at), []);
   const clear = () => {
     const next = new URLSearchParams(search);
     next.delete("focus");

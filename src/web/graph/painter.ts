@@ -34,7 +34,7 @@ export interface Scene {
 /** Zoom below which labels begin to go, the least linked first. */
 const LABELS_FADE_AT = 0.8;
 /** Labels drawn at once: more cannot be read, and cost frames. */
-const LABELS_MAX = 260;
+const LABELS_MAX = 140;
 const FOLDER_HUES = ["people", "places", "plans", "work", "health", "likes"];
 const HUE_OF: Record<string, string> = {
   people: "people",
@@ -171,7 +171,7 @@ function paintLabels(
     .map((_, at) => at)
     .filter((at) => visible[at] && inside(sx(at), sy(at)))
     .sort((a, b) => weight(b) - weight(a) || a - b);
-  const share = view.k >= LABELS_FADE_AT ? 1 : (view.k / LABELS_FADE_AT) ** 1.5;
+  const share = view.k >= LABELS_FADE_AT ? 1 : (view.k / LABELS_FADE_AT) ** 2;
   const most = Math.min(LABELS_MAX, Math.max(6, Math.round(order.length * share)));
   const taken: [number, number, number, number][] = [];
   const free = (box: [number, number, number, number]) =>

@@ -47,9 +47,15 @@ function Said({ source, line }: { source: string; line: string }) {
   const ref = parseSource(source);
   const thread = ref?.kind === "thread" ? ref : null;
   const note = ref?.kind === "note" ? ref.id : null;
-  const talk = useResource(thread ? `thread:${thread.id}` : null, (signal) => api.thread(thread?.id ?? "", signal));
+  const list = useResource(thread ? "threads:" : null, (signal) => api.threads({ limit: 200 }, signal));
+  // Where the list is whole and does not hold it, the conversation was deleted: nobody needs to be asked.
+  const deleted = thread !== null && list.data?.next === null && !list.data.items.some((one) => one.id === thread.id);
+  const talk = useResource(thread && list.data && !deleted ? `thread:${thread.id}` : null, (signal) =>
+    api.thread(thread?.id ?? "", signal),
+  );
   const page = useResource(note ? `note:${note}` : null, (signal) => api.note(note ?? "", signal));
   if (thread) {
+    if (deleted) return <p className="meta said">from a conversation that was deleted</p>;
     if (talk.error)
       return (
         <p className="meta said">
