@@ -22,7 +22,25 @@ test("a line of recall: path, state, day", () => {
     text: "Is visiting",
     on: "2026-12-03",
   });
-  expect(readLine("MEMORY: closed: Plays squash (until 2026-08-19) {aaaa1111}", null)).toMatchObject({
+  expect(readLine("MEMORY: past: Gave blood (was on 2026-05-14) {aaaa1111}", null)).toMatchObject({
+    state: "past",
+    text: "Gave blood",
+    on: "2026-05-14",
+  });
+  expect(
+    readLine(
+      "- Lives in Liège (until 2026-03-01; before: Lives in Rome, until 2019; before that: Lives in Bonn, until 2010; next: Lives in Bruges, from 2026-03-01) {aaaa1111}",
+      null,
+    ),
+  ).toMatchObject({
+    text: "Lives in Liège",
+    until: "2026-03-01",
+    before: [
+      { text: "Lives in Rome", to: "2019" },
+      { text: "Lives in Bonn", to: "2010" },
+    ],
+  });
+  expect(readLine("MEMORY: closed: Plays squash (until 2026-08-19, no longer true) {aaaa1111}", null)).toMatchObject({
     path: null,
     state: "closed",
     until: "2026-08-19",

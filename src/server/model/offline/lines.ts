@@ -23,7 +23,18 @@ export interface MemoryLine {
 }
 
 const DATE = String.raw`\d{4}(?:-\d\d){0,2}`;
-const KEY = new RegExp(`^(since|from|until|on|in|expires|closed)(?: on| in)? (${DATE})`);
+const KEY = new RegExp(`^(since|from|until|on|in|was on|was in|expires|expired|closed)(?: on| in)? (${DATE})`);
+/** Words of a chain that name a key otherwise. */
+const NAMED: Record<string, string> = {
+  from: "since",
+  closed: "until",
+  in: "on",
+  "was on": "on",
+  "was in": "on",
+  expired: "expires",
+};
+const CHAIN =
+  /^(?:since |from |until |on \d|in \d|was on |was never true|no longer true|expire[sd] |before(?: that)?: |next: |then: |may be out of date: |closed |to be checked|\d{4}(?:-\d\d)*(?: to |$|;|,))/;
 const SPAN = new RegExp(`^(${DATE}) to (${DATE})$`);
 const BETWEEN = new RegExp(`(?<=${DATE}); (?:before: )?`);
 const DATED = new RegExp(`^(.*?),? (?:(?:since |from )?(${DATE}) to (${DATE})|(?:until|to) (${DATE})|since (${DATE}))$`);
@@ -38,32 +49,32 @@ function cutChain(text: string): [string, string] {
     if (text[i] === ")") depth++;
     else if (text[i] === "(" && --depth === 0) {
       const inside = text.slice(i + 1, -1);
-      return /^(?:since|from|until|on|expires|before|closed|in|was wrong|to be checked|replaced|\d{4}(?:-\d\d)*(?: to|$|;|,))[\s:,;]*/.test(
-        inside,
-      ) && i > 0
-        ? [text.slice(0, i).trimEnd(), inside]
-        : [text, ""];
+      return CHAIN.test(inside) && i > 0 ? [text.slice(0, i).trimEnd(), inside] : [text, ""];
     }
   }
   return [text, ""];
 }
 
+/** Parts of a chain that are about other lines: what was before, what comes next, what may be out of date. */
+const OTHERS = /(?:^|; )(before(?: that)?|next|then|may be out of date): /;
+
 function readChain(chain: string, line: MemoryLine): void {
-  const [head = "", ...rest] = chain.split(/(?:^|; )before: /);
+  const [head = "", ...rest] = chain.split(OTHERS);
   for (const part of head.split(/; |, /)) {
     const key = KEY.exec(part.trim());
-    if (key)
-      Object.assign(line, {
-        [key[1] === "from" ? "since" : key[1] === "closed" ? "until" : key[1] === "in" ? "on" : key[1]!]: key[2],
-      });
+    if (key) Object.assign(line, { [NAMED[key[1]!] ?? key[1]!]: key[2] });
     const span = SPAN.exec(part.trim());
     if (span) Object.assign(line, { since: span[1], until: span[2] });
+    if (/^(?:no longer true|was never true)$/.test(part.trim())) line.state = "closed";
   }
-  for (const part of rest.flatMap((before) => before.split(BETWEEN))) {
-    const dated = DATED.exec(part.trim());
-    const text = (dated?.[1] ?? part).replace(/,$/, "").trim();
-    const [from, to] = [dated?.[2] ?? dated?.[5], dated?.[3] ?? dated?.[4]];
-    if (text) line.before.push({ text: plainLinks(text), ...(from ? { from } : {}), ...(to ? { to } : {}) });
+  for (let at = 0; at + 1 < rest.length; at += 2) {
+    if (!rest[at]!.startsWith("before")) continue;
+    for (const part of rest[at + 1]!.split(BETWEEN)) {
+      const dated = DATED.exec(part.trim());
+      const text = (dated?.[1] ?? part).replace(/,$/, "").trim();
+      const [from, to] = [dated?.[2] ?? dated?.[5], dated?.[3] ?? dated?.[4]];
+      if (text) line.before.push({ text: plainLinks(text), ...(from ? { from } : {}), ...(to ? { to } : {}) });
+    }
   }
 }
 

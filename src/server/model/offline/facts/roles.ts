@@ -143,7 +143,7 @@ export function roleOf(words: string): RoleWord | null {
   const found = whole ? byWord.get(whole[2] as string) : undefined;
   if (!whole || !found) return null;
   const [, before, , inLaw] = whole;
-  const name = `${before ? (/^step/.test(before) ? "step" : before.replace(/[- ]?$/, "-")) : ""}${found.role.name}${inLaw ? "-in-law" : ""}`;
+  const name = `${before ? (before.startsWith("step") ? "step" : before.replace(/[- ]?$/, "-")) : ""}${found.role.name}${inLaw ? "-in-law" : ""}`;
   const derived = Boolean(before || inLaw);
   return {
     name,

@@ -38,22 +38,29 @@ export class TestMemory {
     return day && today.slice(0, day.length) > day ? "past" : "open";
   }
 
+  /** The line with its dates, as shared/chain.ts writes it. */
   chain(entry: TestEntry, today: string): string {
     const before: string[] = [];
-    for (let one = this.byId(entry.replaces); one; one = this.byId(one.replaces)) {
+    for (let one = this.byId(entry.replaces); one && before.length < 2; one = this.byId(one.replaces)) {
       if (one.why !== "wrong")
-        before.push(`before: ${one.text}, ${one.since ? `${one.since} to ${one.until}` : `until ${one.until}`}`);
+        before.push(
+          `${before.length === 0 ? "before" : "before that"}: ${one.text}, ${one.since ? `${one.since} to ${one.until}` : `until ${one.until}`}`,
+        );
     }
-    const own = entry.on
-      ? [`on ${entry.on}`]
-      : [
-          ...(entry.since && entry.until
-            ? [`${entry.since} to ${entry.until}`]
-            : [...(entry.since ? [`since ${entry.since}`] : []), ...(entry.until ? [`until ${entry.until}`] : [])]),
-          ...(entry.expires ? [`expires ${entry.expires}`] : []),
-        ];
+    const state = this.state(entry, today);
+    const span =
+      entry.since && entry.until
+        ? [`${entry.since} to ${entry.until}`]
+        : [
+            ...(entry.since ? [`${first(entry.since) > today ? "from" : "since"} ${entry.since}`] : []),
+            ...(entry.until ? [`until ${entry.until}`] : []),
+          ];
+    const own = [
+      ...(entry.why === "wrong" ? ["was never true"] : state === "closed" ? [[...span, "no longer true"].join(", ")] : span),
+      ...(entry.on ? [`${state === "past" ? "was on" : "on"} ${entry.on}`] : []),
+      ...(entry.expires ? [`expires ${entry.expires}`] : []),
+    ];
     const parts = [...own, ...before];
-    void today;
     return parts.length > 0 ? `${entry.text} (${parts.join("; ")})` : entry.text;
   }
 
