@@ -9,6 +9,7 @@ import { useMemoryState } from "../lib/live.ts";
 import { threadUrl } from "../lib/paths.ts";
 import { invalidate, useResource } from "../lib/resource.ts";
 import { kept, useStore } from "../lib/store.ts";
+import { useHash } from "../lib/use-hash.ts";
 import { Empty } from "../ui/Empty.tsx";
 import { Loading } from "../ui/Loading.tsx";
 import { Menu } from "../ui/Menu.tsx";
@@ -365,8 +366,10 @@ function Turns({ items, thread, since, writing, edit, again }: TurnsProps) {
 /** Follows `#m9`: the message is brought into view and lit for a moment. */
 function useSourceJump(items: MessageView[]): void {
   const done = useRef("");
+  const hash = useHash();
   useLayoutEffect(() => {
-    const id = location.hash.slice(1);
+    const id = hash;
+    if (!/^m\d+$/.test(id)) done.current = "";
     if (!/^m\d+$/.test(id) || done.current === `${location.pathname}#${id}`) return;
     const turn = document.getElementById(id);
     if (!turn) return;
@@ -375,5 +378,5 @@ function useSourceJump(items: MessageView[]): void {
     turn.classList.add("flash");
     const timer = setTimeout(() => turn.classList.remove("flash"), 1_600);
     return () => clearTimeout(timer);
-  }, [items]);
+  }, [items, hash]);
 }

@@ -6,6 +6,7 @@ import { plainLinks } from "../../shared/normal.ts";
 import { partialLong } from "../lib/dates.ts";
 import { stateOn, trueOn } from "../lib/line.ts";
 import { leafName } from "../lib/paths.ts";
+import { useHash } from "../lib/use-hash.ts";
 import { figures } from "../lib/words.ts";
 import { Prose } from "../markdown/Markdown.tsx";
 import type { Reading } from "../ui/DateBar.tsx";
@@ -66,11 +67,20 @@ function Differences({ then, now }: { then: EntryView[]; now: EntryView[] }) {
   );
 }
 
+function readHash(hash: string): string {
+  try {
+    return decodeURIComponent(hash);
+  } catch {
+    return hash;
+  }
+}
+
 export function FilePage({ file, now, reading, take }: Props) {
   const past = reading.asOf !== null || reading.knownAt !== null;
   const { title, sections, history } = useMemo(() => blocksOf(file.text, file.entries), [file]);
   const [adding, setAdding] = useState<string | null>(null);
   const [unfolded, unfold] = useState(false);
+  const hash = useHash();
   const asOf = reading.asOf;
   const standing = useMemo(() => {
     const held = file.entries.filter((entry) => entry.state === "removed");
@@ -83,7 +93,7 @@ export function FilePage({ file, now, reading, take }: Props) {
 
   // A line that is named in the address is brought into view, wherever it stands.
   useEffect(() => {
-    const id = decodeURIComponent(location.hash.slice(1));
+    const id = readHash(hash);
     if (id === "") return;
     if (history.some((block) => block.kind === "line" && block.entry.id === id)) unfold(true);
     requestAnimationFrame(() => {
@@ -95,7 +105,7 @@ export function FilePage({ file, now, reading, take }: Props) {
       row.classList.add("flash");
       setTimeout(() => row.classList.remove("flash"), 1_600);
     });
-  }, [file.path, history]);
+  }, [file.path, history, hash]);
 
   const rows = (blocks: Block[]) => {
     const groups: (Block[] | Block)[] = [];
