@@ -9,6 +9,7 @@ import { redactJson } from "./memory/forget-json.ts";
 import type { Place } from "./memory/forget-places.ts";
 import { lift, listForgotten, undoForget } from "./memory/lift.ts";
 import { keptReceipt, placesWith, readReceipt } from "./memory/receipts.ts";
+import { countSecrets, eraseSecrets, scanSecrets } from "./memory/secret-scan.ts";
 
 /** What an object brings to its forgetting. */
 export interface ForgettingDeps {
@@ -16,6 +17,7 @@ export interface ForgettingDeps {
   dreams: () => Pick<Dreams, "redact">;
   /** Carries on with an erase that was begun; resolves once it has ended, or when it takes longer than a request should wait. */
   runErase: () => Promise<void>;
+  deleteEverything: ForgetApi["deleteEverything"];
 }
 
 /** Dreams' reports, logs and proposals as one place. A planned change that states what was forgotten is dropped, never landed without its words. */
@@ -41,18 +43,23 @@ function dreamPlace(dreams: ForgettingDeps["dreams"]): Place {
 }
 
 /** Forgetting over one memory. */
-export function openForgetting({ ctx, dreams }: Omit<ForgettingDeps, "runErase">): Forgetting {
+export function openForgetting({ ctx, dreams }: Pick<ForgettingDeps, "ctx" | "dreams">): Forgetting {
   return { ctx, places: [dreamPlace(dreams)] };
 }
 
 /** What the routes ask. */
-export function forgettingRoom(forgetting: Forgetting, runErase: ForgettingDeps["runErase"]): ForgetApi {
+export function forgettingRoom(
+  forgetting: Forgetting,
+  { runErase, deleteEverything }: Pick<ForgettingDeps, "runErase" | "deleteEverything">,
+): ForgetApi {
   const { ctx, places } = forgetting;
   return {
     async forget(ask: ForgetRequest) {
       const forgot = forgetFacts(forgetting, ask);
       if (forgot.ok && ask.erase && forgot.receipt !== null) await runErase();
-      return forgot.ok ? { ...forgot, head: headOf(ctx), ...(forgot.commit !== null && ask.erase ? { commit: headOf(ctx) } : {}) } : forgot;
+      return forgot.ok
+        ? { ...forgot, head: headOf(ctx), ...(forgot.commit !== null && ask.erase ? { commit: headOf(ctx) } : {}) }
+        : forgot;
     },
     async erase(id, { at }) {
       const begun = eraseStones(ctx, places, [id], at);
@@ -62,7 +69,18 @@ export function forgettingRoom(forgetting: Forgetting, runErase: ForgettingDeps[
     },
     forgotten: (query) => listForgotten(ctx, query),
     lift: (id, restore, { at, zone }) => lift(ctx, { stones: [id], restore, source: null, actor: "user", at, zone }),
-    receipt: (id) => readReceipt(ctx, placesWith(places), id),
+    receipt: (id) => readReceipt(ctx, placesWith(places), id, countSecrets),
+    secrets: (cursor) => scanSecrets(ctx, cursor),
+    async eraseSecrets({ at }) {
+      const receipt = eraseSecrets(ctx, at);
+      if (receipt !== null) await runErase();
+      return { receipt, done: receipt === null || (keptReceipt(ctx.sql, receipt)?.receipt.done ?? true) };
+    },
+    giveUpKeys: () => {
+      const lost = ctx.giveUpKeys();
+      return { lost };
+    },
+    deleteEverything,
     undo: (receipt, { at, zone }) => undoForget(ctx, receipt, { source: null, actor: "user", at, zone }),
   };
 }

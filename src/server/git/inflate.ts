@@ -18,7 +18,9 @@ export function inflateObject(packed: { size: number; deflated: Uint8Array } & (
   const oid = (): Oid => ("oid" in packed ? packed.oid : oidFromBytes(packed.key));
   let data: Uint8Array;
   try {
-    const { buffer, byteOffset, byteLength } = inflateSync(packed.deflated, { maxOutputLength: packed.size + INFLATE_SLACK_BYTES });
+    const { buffer, byteOffset, byteLength } = inflateSync(packed.deflated, {
+      maxOutputLength: packed.size + INFLATE_SLACK_BYTES,
+    });
     data = new Uint8Array(buffer, byteOffset, byteLength);
   } catch (cause) {
     throw new AppError("unavailable", `Object ${oid()} is damaged in the store: it does not inflate.`, { oid: oid() }, { cause });

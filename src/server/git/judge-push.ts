@@ -11,6 +11,9 @@ import { readTree } from "./read.ts";
 import type { GitObject, ObjectStore } from "./store.ts";
 import { DIR_MODE, parseTree, type TreeEntry } from "./tree.ts";
 
+/** Entries of judged trees that are kept open: a few megabytes. */
+const OPEN_ENTRIES_MAX = 20_000;
+
 /** A push that is sound as git goes. */
 export interface Push {
   ref: string;
@@ -51,7 +54,7 @@ export function judgePush(
       throw new AppError("bad-format", `Object ${oid} should be a ${type} and is a ${packed.type}.`, { oid });
     if (!objects.has(oid)) objects.set(oid, type);
   };
-  const judged = new Map<string, TreeEntry[]>();
+  const judged = new Set<string>();
   const openTree = (oid: Oid, folder: string, base: Oid | null): void => {
     need(oid, "tree");
     if (oid === base || judged.has(`${oid} ${folder}`)) return;
@@ -61,7 +64,8 @@ export function judgePush(
     const object = read(oid);
     if (object?.type !== "tree") throw new AppError("bad-format", `Tree ${oid} is missing from this push.`, { oid });
     const entries = judgeTree(oid, object.data, folder, new Set(standing.keys()));
-    judged.set(`${oid} ${folder}`, entries);
+    judged.add(`${oid} ${folder}`);
+    keepOpen(oid, entries);
     for (const entry of entries) {
       const under = standing.get(entry.name);
       if (under?.oid === entry.oid && under.mode === entry.mode) continue;
@@ -72,7 +76,20 @@ export function judgePush(
         openTree(entry.oid, folder === "" ? entry.name : `${folder}/${entry.name}`, under?.mode === DIR_MODE ? under.oid : null);
     }
   };
+  // The trees of the next commit are compared with these.
+  const opened = new Map<Oid, TreeEntry[]>();
+  let held = 0;
+  const keepOpen = (oid: Oid, entries: TreeEntry[]): void => {
+    held += entries.length;
+    if (held > OPEN_ENTRIES_MAX) {
+      opened.clear();
+      held = entries.length;
+    }
+    opened.set(oid, entries);
+  };
   const entriesOf = (oid: Oid): TreeEntry[] => {
+    const known = opened.get(oid);
+    if (known) return known;
     const object = pack.read(oid);
     return parseTree(object?.type === "tree" ? object.data : oid === EMPTY_TREE ? new Uint8Array(0) : readTree(store, oid));
   };

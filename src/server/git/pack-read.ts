@@ -53,6 +53,9 @@ interface Node {
   type: ObjectType | null;
 }
 
+/** Bytes of small objects that are kept as they were inflated: a push of everyday size is inflated once, a large one again at each read. */
+const KEPT_MAX_BYTES = 6 * 1024 * 1024;
+const KEPT_OBJECT_MAX_BYTES = 64 * 1024;
 /** Bytes of resolved objects that wait for their children; log2(objects) of them in a pack whose deltas name their base by offset. */
 const WAITING_MAX_BYTES = 10 * 1024 * 1024;
 const HEADER_BYTES = 12;
@@ -77,6 +80,13 @@ export function parsePack(bytes: Uint8Array, limits: PackLimits = PUSH_LIMITS): 
     if (inflated > limits.inflatedBytes) throw tooLarge("What this pack holds", inflated, limits.inflatedBytes, "bytes");
   };
 
+  let room = KEPT_MAX_BYTES;
+  const kept = new Map<Node, Uint8Array>();
+  const keep = (node: Node, data: Uint8Array): void => {
+    if (data.byteLength > KEPT_OBJECT_MAX_BYTES || data.byteLength > room) return;
+    room -= data.byteLength;
+    kept.set(node, data);
+  };
   const byOid = new Map<Oid, Node>();
   const objects = new Map<Oid, { type: ObjectType; size: number }>();
   const byOffset = new Map<number, Node>();
@@ -125,7 +135,10 @@ export function parsePack(bytes: Uint8Array, limits: PackLimits = PUSH_LIMITS): 
       if (known) known.children.push(node);
       else if (waiting.has(header.baseOid!)) waiting.get(header.baseOid!)!.push(node);
       else waiting.set(header.baseOid!, [node]);
-    } else settle(node, header.kind, hashObject(header.kind, data), header.size);
+    } else {
+      settle(node, header.kind, hashObject(header.kind, data), header.size);
+      keep(node, data);
+    }
     nodes.push(node);
     byOffset.set(at, node);
     at = next;
@@ -135,14 +148,14 @@ export function parsePack(bytes: Uint8Array, limits: PackLimits = PUSH_LIMITS): 
   // Bases by offset stand before their deltas, so one pass backwards weighs every tree.
   for (let i = nodes.length - 1; i >= 0; i--) if (nodes[i]!.base) nodes[i]!.base!.weight += nodes[i]!.weight;
   const roots = nodes.filter((node) => node.type !== null);
-  for (const root of roots) resolveBelow(bytes, end, root, limits, settle);
+  for (const root of roots) resolveBelow(bytes, end, root, limits, settle, keep, () => room);
   if (objects.size !== count) throw badPack("the base of a delta is missing");
 
   return {
     objects,
     read: (oid) => {
       const node = byOid.get(oid);
-      return node ? { type: node.type!, data: contentOf(bytes, end, node, limits) } : null;
+      return node ? { type: node.type!, data: kept.get(node) ?? contentOf(bytes, end, node, limits, kept) } : null;
     },
   };
 }
@@ -154,6 +167,8 @@ function resolveBelow(
   root: Node,
   limits: PackLimits,
   settle: (node: Node, type: ObjectType, oid: Oid, size: number) => void,
+  keep: (node: Node, data: Uint8Array) => void,
+  room: () => number,
 ): void {
   if (root.children.length === 0) return;
   const frames: { node: Node; data: Uint8Array; depth: number }[] = [];
@@ -174,16 +189,32 @@ function resolveBelow(
     const depth = frame.depth + 1;
     if (depth > limits.deltaDepth) throw tooLarge("A chain of deltas in this pack", depth, limits.deltaDepth, "steps");
     const delta = inflateEntry(bytes, child.dataStart, child.size, end).data;
-    settle(child, root.type!, hashDelta(root.type!, frame.data, delta, limits.objectBytes), deltaHeader(delta).size);
-    if (child.children.length > 0) push(child, applyDelta(frame.data, delta, limits.objectBytes), depth);
+    const { size } = deltaHeader(delta);
+    // What is large and a base for nothing is hashed in passing and never put together.
+    const small = size <= KEPT_OBJECT_MAX_BYTES && size <= room();
+    const data = small || child.children.length > 0 ? applyDelta(frame.data, delta, limits.objectBytes) : null;
+    settle(
+      child,
+      root.type!,
+      data ? hashObject(root.type!, data) : hashDelta(root.type!, frame.data, delta, limits.objectBytes),
+      size,
+    );
+    if (small) keep(child, data!);
+    if (child.children.length > 0) push(child, data!, depth);
   }
 }
 
-function contentOf(bytes: Uint8Array, end: number, node: Node, limits: PackLimits): Uint8Array {
+function contentOf(
+  bytes: Uint8Array,
+  end: number,
+  node: Node,
+  limits: PackLimits,
+  kept: ReadonlyMap<Node, Uint8Array>,
+): Uint8Array {
   const chain: Node[] = [];
   let root = node;
-  for (; root.base; root = root.base) chain.push(root);
-  let { data } = inflateEntry(bytes, root.dataStart, root.size, end);
+  for (; root.base && !kept.has(root); root = root.base) chain.push(root);
+  let data = kept.get(root) ?? inflateEntry(bytes, root.dataStart, root.size, end).data;
   for (const link of chain.reverse())
     data = applyDelta(data, inflateEntry(bytes, link.dataStart, link.size, end).data, limits.objectBytes);
   return data;

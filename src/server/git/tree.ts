@@ -27,6 +27,7 @@ interface RawEntry {
 
 const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const utf8Bytes = new TextEncoder();
+const BEYOND = /[\ud800-\uffff]/;
 const SPACE = 0x20;
 const SLASH = 0x2f;
 const FOUR = 0x34;
@@ -47,10 +48,22 @@ function rawEntryAt(bytes: Uint8Array, start: number): RawEntry {
 
 function entryOf(bytes: Uint8Array, raw: RawEntry): TreeEntry {
   return {
-    mode: Buffer.from(bytes.buffer, bytes.byteOffset + raw.start, raw.nameStart - 1 - raw.start).toString("latin1"),
-    name: utf8.decode(bytes.subarray(raw.nameStart, raw.nameEnd)),
+    mode: asciiOf(bytes, raw.start, raw.nameStart - 1),
+    name: nameOf(bytes, raw.nameStart, raw.nameEnd),
     oid: oidFromBytes(bytes, raw.nameEnd + 1),
   };
+}
+
+function asciiOf(bytes: Uint8Array, from: number, to: number): string {
+  let text = "";
+  for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at]!);
+  return text;
+}
+
+/** Most names are ASCII, and for a few bytes a decoder costs more than they do. */
+function nameOf(bytes: Uint8Array, from: number, to: number): string {
+  for (let at = from; at < to; at++) if (bytes[at]! > 0x7f) return utf8.decode(bytes.subarray(from, to));
+  return asciiOf(bytes, from, to);
 }
 
 /** Reads all entries of a tree. Throws AppError("bad-format") on bytes that are no tree; order is not judged here. */
@@ -75,6 +88,11 @@ export function visitTree(bytes: Uint8Array, visit: (oidOffset: number, director
 
 /** Git's order: names by bytes, a directory as if its name ended in a slash (base_name_compare in git's tree.c). */
 export function compareEntries(a: { mode: string; name: string }, b: { mode: string; name: string }): number {
+  // Up to the surrogates the order of code units is that of the bytes.
+  if (!BEYOND.test(a.name) && !BEYOND.test(b.name)) {
+    const [one, other] = [a.mode === DIR_MODE ? `${a.name}/` : a.name, b.mode === DIR_MODE ? `${b.name}/` : b.name];
+    return one < other ? -1 : one > other ? 1 : 0;
+  }
   return Buffer.compare(keyOf(a.name, a.mode === DIR_MODE), keyOf(b.name, b.mode === DIR_MODE));
 }
 

@@ -7,7 +7,7 @@ import { chatRoutes } from "./chat-routes.ts";
 import { costRoutes } from "./cost-routes.ts";
 import { dreamRoutes } from "./dream-routes.ts";
 import { forgetRoutes } from "./forget-routes.ts";
-import { GIT_PATH, gitRoutes } from "./git-routes.ts";
+import { askForToken, GIT_PATH, gitRoutes } from "./git-routes.ts";
 import { healthRoutes } from "./health.ts";
 import { refuseForeign } from "./local-guard.ts";
 import { memoryRoutes } from "./memory-routes.ts";
@@ -37,7 +37,7 @@ export function createApp(): Hono<AppEnv> {
       if (refused) return refuse(c, { code: "forbidden", message: refused });
       c.set("user", LOCAL_USER);
     } else if (c.get("user") === undefined && isGuarded(c.req.path)) {
-      return refuse(c, { code: "unauthorized", message: "Sign in first." });
+      return c.req.path.startsWith("/git/") ? askForToken() : refuse(c, { code: "unauthorized", message: "Sign in first." });
     }
     await next();
     if (c.req.path.startsWith("/api/")) {

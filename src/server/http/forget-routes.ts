@@ -1,10 +1,11 @@
-// Forgetting over HTTP: forget, the Forgotten view, lift, erase, receipts, undo. Parses and answers; decides nothing.
+// Forgetting over HTTP: forget, the Forgotten view, lift, erase, receipts, undo, secrets, deletion of everything. Parses and answers; decides nothing.
 import { getAgentByName } from "agents";
 import { Hono, type Context } from "hono";
 import * as z from "zod";
 import { Id, PageQuery } from "../../shared/protocol.ts";
 import { forgetterOf, type ForgetDoor, type Forgetter } from "../memory/forget-api.ts";
 import type { AppEnv } from "./app.ts";
+import { chatOf } from "./conversations-of.ts";
 import { idempotencyKey, outcome } from "./memory-of.ts";
 import { checked, fail, readJson, readQuery, refuse } from "./respond.ts";
 
@@ -21,6 +22,12 @@ const ForgetBody = z.object({
   tz,
 });
 const LiftBody = z.object({ restore: z.boolean().optional(), tz });
+const GIVE_UP = "give up the lost keys";
+const GiveUpBody = z.object({ confirm: z.string().max(100).optional() });
+const DeleteBody = z.object({ confirm: z.string().max(100).optional() });
+const SecretsQuery = z.object({ cursor: z.string().max(20).optional() });
+/** Conversations whose objects are cleared side by side. */
+const CLEARED_AT_ONCE = 20;
 const PlainBody = z.object({ tz });
 
 async function forgetter(c: Context<AppEnv>): Promise<Forgetter> {
@@ -35,9 +42,20 @@ export function forgetRoutes(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .post("/forget", async (c) => {
       const { id, query, all = false, tz: zone, ...rest } = await readJson(c, ForgetBody);
-      if ((id === undefined) === (query === undefined)) fail("bad-format", "Say what to forget: give id, or query in a few words, one of them.");
+      if ((id === undefined) === (query === undefined))
+        fail("bad-format", "Say what to forget: give id, or query in a few words, one of them.");
       const key = idempotencyKey(c);
-      const answer = await (await forgetter(c)).forget({ ...rest, ...(id ? { id } : { query }), all, source: null, actor: "user", ...asker(zone), ...(key ? { idempotencyKey: key } : {}) });
+      const answer = await (
+        await forgetter(c)
+      ).forget({
+        ...rest,
+        ...(id ? { id } : { query }),
+        all,
+        source: null,
+        actor: "user",
+        ...asker(zone),
+        ...(key ? { idempotencyKey: key } : {}),
+      });
       if (answer.ok) return c.json(answer);
       const { ok: _, ...refusal } = answer;
       return refuse(c, refusal);
@@ -57,5 +75,28 @@ export function forgetRoutes(): Hono<AppEnv> {
       return refuse(c, refusal);
     })
     .get("/receipts/:id", async (c) => c.json(await (await forgetter(c)).receipt(idOf(c))))
-    .post("/receipts/:id/undo", async (c) => outcome(c, await (await forgetter(c)).undo(idOf(c), asker((await readJson(c, PlainBody)).tz))));
+    .get("/secrets", async (c) => c.json(await (await forgetter(c)).secrets(readQuery(c, SecretsQuery).cursor)))
+    .post("/secrets/erase", async (c) => {
+      const begun = await (await forgetter(c)).eraseSecrets(asker((await readJson(c, PlainBody)).tz));
+      return c.json(begun, begun.done ? 200 : 202);
+    })
+    .post("/forgotten/keys/give-up", async (c) => {
+      const { confirm } = await readJson(c, GiveUpBody);
+      if (confirm !== GIVE_UP)
+        fail(
+          "bad-format",
+          `Nothing was given up. What was forgotten under a lost key could come back; to do it all the same, send confirm: "${GIVE_UP}".`,
+        );
+      return c.json(await (await forgetter(c)).giveUpKeys());
+    })
+    .delete("/me", async (c) => {
+      const { confirm = "" } = await readJson(c, DeleteBody);
+      const { receipt, threads } = await (await forgetter(c)).deleteEverything(confirm);
+      for (let at = 0; at < threads.length; at += CLEARED_AT_ONCE)
+        await Promise.all(threads.slice(at, at + CLEARED_AT_ONCE).map(async (thread) => (await chatOf(c, thread)).clear()));
+      return c.json(receipt);
+    })
+    .post("/receipts/:id/undo", async (c) =>
+      outcome(c, await (await forgetter(c)).undo(idOf(c), asker((await readJson(c, PlainBody)).tz))),
+    );
 }

@@ -16,6 +16,7 @@ import type { LandedCommit, MemoryContext } from "./context.ts";
 import type { ConversationApi } from "./conversation-api.ts";
 import { answerConversation, conversationRoom } from "./conversations.ts";
 import { eraseAll, ERASE_AGAIN_S, ERASE_WAIT_MS, isErasing, noteHighWater, type Erasing } from "./erase.ts";
+import { deleteEverything } from "./delete-everything.ts";
 import { forgetFacts, type Forgetting } from "./forget.ts";
 import { answerForgetting } from "./forget-api.ts";
 import { answerGit, GIT_ACCESS_HEADER, GIT_ACTOR_HEADER } from "./git-door.ts";
@@ -102,7 +103,16 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
   /** Brings the display values up to date; sends them only where they differ. */
   refreshState(): void {
     const head = projectionHead(this.memory);
-    const next = { ...this.state, head: head?.oid ?? null, entries: head?.entries ?? 0, files: head?.files ?? 0, rebuilding: rebuildState(this.memory.sql).rebuilding, spentUsd: spentUsd(this.memory.sql, Date.now()), capUsd: this.#capUsd(), ...this.#dreams?.display() };
+    const next = {
+      ...this.state,
+      head: head?.oid ?? null,
+      entries: head?.entries ?? 0,
+      files: head?.files ?? 0,
+      rebuilding: rebuildState(this.memory.sql).rebuilding,
+      spentUsd: spentUsd(this.memory.sql, Date.now()),
+      capUsd: this.#capUsd(),
+      ...this.#dreams?.display(),
+    };
     if (JSON.stringify(next) !== JSON.stringify(this.state)) this.setState(next);
   }
 
@@ -159,17 +169,48 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
   // Forgetting: the request, the tombstones as their owner reads them, receipts.
   #forgetting: Forgetting | null = null;
   get forgetter(): Forgetting {
-    return (this.#forgetting ??= openForgetting({ ctx: this.memory, dreams: () => this.dreams }));
+    // Opened before anything is written: their tables are not to be made inside somebody's transaction.
+    const { dreams } = this;
+    return (this.#forgetting ??= openForgetting({ ctx: this.memory, dreams: () => dreams }));
   }
   async forgetting(method: string, args: unknown[]): Promise<Answer<unknown>> {
-    return answerForgetting(forgettingRoom(this.forgetter, () => this.#runErase()), method, args);
+    return answerForgetting(
+      forgettingRoom(this.forgetter, {
+        runErase: () => this.#runErase(),
+        deleteEverything: (confirm) => this.#deleteEverything(confirm),
+      }),
+      method,
+      args,
+    );
+  }
+  async #deleteEverything(confirm: string) {
+    const { storage } = this.ctx;
+    const { transact, now, randomId } = this.memory;
+    const active = this.dreams.display().dream;
+    if (active) this.dreams.cancel(active.id);
+    await this.dreams.idle();
+    await this.#erasing;
+    const dropped = () => {
+      this.#memory = this.#dreams = this.#conversations = this.#forgetting = null;
+      this.refreshState();
+    };
+    const deleted = await deleteEverything(
+      { sql: storage.sql, transact, now, randomId, dropped, size: () => storage.sql.databaseSize, rest: () => storage.sync() },
+      confirm,
+    );
+    for (const { id } of await this.listSchedules()) await this.cancelSchedule(id);
+    return deleted;
   }
 
   // Erasing: slices, one after the other, by whoever waits for them or by an alarm; what is saved meanwhile comes in between.
   #erasing: Promise<void> | null = null;
   get eraser(): Erasing {
     const chat = (thread: string) => this.env.ChatAgent.getByName(`${this.name}.${thread}`);
-    return { ctx: this.memory, size: () => this.ctx.storage.sql.databaseSize, scrubThread: async (thread) => void (await chat(thread).scrub()) };
+    return {
+      ctx: this.memory,
+      size: () => this.ctx.storage.sql.databaseSize,
+      scrubThread: async (thread) => void (await chat(thread).scrub()),
+    };
   }
   async #runErase(): Promise<void> {
     await this.schedule(1, "continueErase", {}, { idempotent: true });
@@ -256,7 +297,10 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     const ctx = this.memory;
     const wishes = () => readSettings(ctx.sql);
     const capUsd = () => Math.min(wishes().capUsd, Number(this.env.CAP_USD || Infinity));
-    const ledger = { reserve: async (call: Parameters<typeof reserve>[1]) => reserve(ctx.sql, call, capUsd()), settle: async (id: number, call: Parameters<typeof settle>[2]) => settle(ctx.sql, id, call) };
+    const ledger = {
+      reserve: async (call: Parameters<typeof reserve>[1]) => reserve(ctx.sql, call, capUsd()),
+      settle: async (id: number, call: Parameters<typeof settle>[2]) => settle(ctx.sql, id, call),
+    };
     const model = userModel(this.env, wishes, ledger, ctx.now);
     return (this.#dreams = openDreams({
       ctx,

@@ -20,6 +20,8 @@ export interface MemoryContext {
   zone(): string;
   /** The keys of the memory's tombstones. Throws AppError("unavailable") when one cannot be opened. */
   keyring(): Keyring;
+  /** Declares keys lost that cannot be opened; gives back their ids. */
+  giveUpKeys(): string[];
   /** What may be kept between calls of one instance; everything in it can be made again from rows. */
   cache: MemoryCache;
   /** US dollars that the model calls of a reference (`dream/<id>`) cost; null = unknown. */

@@ -6,6 +6,7 @@ import type { EraseBegun } from "./erase-start.ts";
 import type { Forgot, ForgetRequest } from "./forget.ts";
 import type { ForgottenView } from "./lift.ts";
 import type { Receipt } from "./receipts.ts";
+import type { FoundSecret } from "./secret-scan.ts";
 
 /** Who asks, and when. */
 export interface Asker {
@@ -21,12 +22,22 @@ export interface ForgetApi {
   /** Erases a forgotten fact. Answers once it has ended, or while it goes on where it takes longer. */
   erase(id: string, asker: Asker): Promise<EraseBegun>;
   receipt(id: string): Receipt;
+  /** Secrets that stand in the memory, by their places. */
+  secrets(cursor: string | undefined): { items: FoundSecret[]; next: string | null };
+  /** Erases all of them. `receipt` null: there are none. */
+  eraseSecrets(asker: Asker): Promise<{ receipt: string | null; done: boolean }>;
+  /** Declares keys lost that no secret opens any more: what was forgotten under them is not compared any longer, and the gate opens. */
+  giveUpKeys(): { lost: string[] };
+  /** Deletes all that the user has. Gives back the conversations whose own objects are still to be cleared. */
+  deleteEverything(confirm: string): Promise<{ receipt: Receipt; threads: string[] }>;
   /** Takes a forget back: tombstones lifted, lines where they stood. */
   undo(receipt: string, asker: Asker): Outcome;
 }
 
 /** The same, asked from another object. Refusals arrive as AppError. */
-export type Forgetter = { [K in keyof ForgetApi]: (...args: Parameters<ForgetApi[K]>) => Promise<Awaited<ReturnType<ForgetApi[K]>>> };
+export type Forgetter = {
+  [K in keyof ForgetApi]: (...args: Parameters<ForgetApi[K]>) => Promise<Awaited<ReturnType<ForgetApi[K]>>>;
+};
 
 /** The door on the MemoryAgent. */
 export interface ForgetDoor {

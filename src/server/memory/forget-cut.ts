@@ -24,6 +24,12 @@ function standsAlone(clause: string): boolean {
 
 const says = (text: string): boolean => queryTokens(text).length > 0 && /[\p{L}\p{N}]/u.test(text);
 
+/** The sentence and each of its clauses: a "not" in another clause does not deny this one. */
+export function clausesOf(sentence: string): string[] {
+  const clauses = sentence.split(BETWEEN).filter((clause) => clause.trim() !== "");
+  return clauses.length > 1 ? [sentence, ...clauses] : [sentence];
+}
+
 /** What becomes of a text of which a part is forgotten. `whole`: it says that and nothing else; `stuck`: nothing that stands alone would be left. */
 export type Cut = { kind: "whole" } | { kind: "cut"; left: string; gone: string } | { kind: "stuck" };
 

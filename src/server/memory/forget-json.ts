@@ -52,7 +52,7 @@ function isForgottenEntry(value: Json, judge: Judge): boolean {
 }
 
 /** The value with the words taken out; null where nothing had to change. */
-export function redactJson<T>(value: T, judge: Judge, states: States = (sentence) => judge.states(sentence)): T | null {
+export function redactJson<T>(value: T, judge: Judge, states: States = (sentence) => judge.says(sentence)): T | null {
   let changed = false;
   const walk = (one: unknown, key: string): unknown => {
     if (typeof one === "string") {

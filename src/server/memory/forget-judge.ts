@@ -3,6 +3,7 @@ import { normalText } from "../../shared/normal.ts";
 import { HashedText, hashWord, parseMatch, readings, readStone, type Hmac, type Stone } from "../../shared/tombstone.ts";
 import { TombstoneIndex } from "../../shared/tombstone-index.ts";
 import { metaValue, type Meta } from "../../shared/entry.ts";
+import { clausesOf } from "./forget-cut.ts";
 import type { Keyring } from "./keys.ts";
 
 /** A tombstone as rows hold it. */
@@ -21,6 +22,8 @@ export interface Judge {
   paths: readonly string[];
   /** Whether one of the tombstones covers a sentence. */
   states(sentence: string, subject?: string | null): boolean;
+  /** The same of talk: the sentence, or one of its clauses. */
+  says(sentence: string): boolean;
   /** The largest part of a forgotten fact's words that stand in a sentence, about whomever: 0 to 1. */
   share(sentence: string): number;
   /** Whether a longer text can hold a sentence that states it: false is certain, true is not. */
@@ -98,6 +101,7 @@ export function judgeOf(ring: Keyring, stones: readonly StoneRow[], paths: reado
     ids,
     paths,
     states,
+    says: (sentence) => clausesOf(sentence).some((clause) => states(clause)),
     share: (sentence) =>
       over(sentence, (hashed, stone) => {
         if (stone.textHash === hashed.textHash) return 1;

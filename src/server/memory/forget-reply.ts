@@ -2,6 +2,7 @@
 import type { TurnEnd } from "../../shared/protocol.ts";
 import { refusalOf } from "../../shared/errors.ts";
 import type { MemoryContext } from "./context.ts";
+import { clausesOf } from "./forget-cut.ts";
 import { judgeOf, type Judge } from "./forget-judge.ts";
 import { cleanEnd } from "./forget-talk.ts";
 import { askedBy } from "./receipts.ts";
@@ -18,6 +19,7 @@ function judgeOfAll(ctx: Pick<MemoryContext, "sql" | "keyring" | "cache">): Judg
     ids: { has: (id: string) => stones.replaced(id) } as ReadonlySet<string>,
     paths: [],
     states,
+    says: (sentence) => clausesOf(sentence).some((clause) => states(clause)),
     share: () => 0,
     mayState: () => true,
     isForgotten: ({ text }, subject) => states(text, subject),

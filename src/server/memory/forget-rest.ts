@@ -21,9 +21,9 @@ function noteParts(row: NoteRow, look: Look): { title: string | null; text: stri
   const near = look.citedNotes.includes(row.id) ? ("origin" as const) : ("any" as const);
   const states = statesIn(row.text, judge, near);
   const inNote = (sentence: string) =>
-    states(sentence) || (about !== "" && judge.states(`${about} ${sentence}`) && !judge.states(about));
+    states(sentence) || (about !== "" && judge.says(`${about} ${sentence}`) && !judge.says(about));
   return {
-    title: redactText(about, (sentence) => judge.states(sentence) || (near === "origin" && states(sentence)))?.text ?? null,
+    title: redactText(about, (sentence) => judge.says(sentence) || (near === "origin" && states(sentence)))?.text ?? null,
     text: redactText(row.text, inNote)?.text ?? null,
   };
 }
@@ -63,7 +63,7 @@ export function countSources(ctx: MemoryContext, look: Look): number {
   return [...names].filter((name) => {
     const row = ctx.sql.exec<{ blob: ArrayBuffer }>("SELECT blob FROM source_files WHERE name = ?", name).toArray()[0];
     const object = row ? store.read(oidFromBytes(row.blob)) : null;
-    return object !== null && sentencesOf(utf8.decode(object.data)).some(({ text }) => look.judge.states(text));
+    return object !== null && sentencesOf(utf8.decode(object.data)).some(({ text }) => look.judge.says(text));
   }).length;
 }
 
@@ -90,7 +90,7 @@ export function redactAnswers(ctx: MemoryContext, look: Look): number {
 
 function instructionsOf(ctx: MemoryContext, judge: Judge): { chat: string | null; dream: string | null } {
   const { instructions, dream } = readSettings(ctx.sql);
-  const part = (text: string) => redactText(text, (sentence) => judge.states(sentence))?.text ?? null;
+  const part = (text: string) => redactText(text, (sentence) => judge.says(sentence))?.text ?? null;
   return { chat: part(instructions), dream: part(dream.instructions) };
 }
 

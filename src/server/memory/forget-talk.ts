@@ -1,5 +1,6 @@
 // Forgotten words in conversations: messages, replies, what was shown beside them, titles and summaries. Sentence by sentence.
 import type { Action, MessageView, Recalled, TurnEnd } from "../../shared/protocol.ts";
+import { plainLinks } from "../../shared/normal.ts";
 import { NUMBER_WORDS } from "../../shared/stop-words.ts";
 import { queryTokens, searchTokens } from "../../shared/words.ts";
 import type { Sql } from "../git/sql.ts";
@@ -22,6 +23,9 @@ const ASKS =
 /** What a sentence must hold to be taken out of a message: more is needed the further the message is from the fact. */
 type Nearness = "any" | "origin" | "asked";
 
+/** Words with a capital that do not begin the text. */
+const NAMES = /(?<=[\p{L}\p{N}\p{M}][^\p{L}\p{N}\p{M}]+)(\p{Lu}[\p{L}\p{M}]*)/gu;
+
 /** The words of which one stands in every text that a tombstone covers (of n words at most a fifth may be missing), the rarest ones; null: look at all. */
 export function keyTokens(texts: readonly string[] | null, frequency: (token: string) => number): string[] | null {
   if (texts === null) return null;
@@ -31,11 +35,15 @@ export function keyTokens(texts: readonly string[] | null, frequency: (token: st
     if (!known.has(token)) known.set(token, frequency(token));
     return known.get(token)!;
   };
-  for (const text of texts) {
+  for (const written of texts) {
+    const text = plainLinks(written);
     const tokens = queryTokens(text).filter((token) => !/\p{N}/u.test(token) && !NUMBER_WORDS.has(token));
     if (tokens.length === 0) return null;
+    // A name must be there whatever else is missing, so the rarest one is enough.
+    const names = new Set([...text.matchAll(NAMES)].flatMap(([, name]) => searchTokens(name!)));
     const rare = [...tokens].sort((a, b) => often(a) - often(b) || (a < b ? -1 : 1));
-    for (const token of rare.slice(0, Math.floor(tokens.length / 5) + 1)) keys.add(token);
+    const name = rare.find((token) => names.has(token));
+    for (const token of name === undefined ? rare.slice(0, Math.floor(tokens.length / 5) + 1) : [name]) keys.add(token);
   }
   return [...keys];
 }
@@ -112,7 +120,7 @@ function messagesOf(sql: Sql, look: Look): Map<number, { row: MessageRow; near: 
 
 /** Which sentences of a text go. */
 export function statesIn(text: string, judge: Judge, near: Nearness, role: "user" | "assistant" = "user"): States {
-  const strict: States = (sentence) => judge.states(sentence);
+  const strict: States = (sentence) => judge.says(sentence);
   if (near === "any") return (sentence) => strict(sentence);
   const sentences = sentencesOf(text).map((sentence) => sentence.text);
   const gone = new Set(
@@ -222,7 +230,7 @@ function headPart(text: string | null, id: string, look: Look): string | null {
   const near = nearOf(id, look);
   const least = near === "any" ? 2 : ORIGIN_SHARE;
   return (
-    redactText(text.replace(/…$/, ""), (sentence) => look.judge.states(sentence) || look.judge.share(sentence) >= least)?.text ??
+    redactText(text.replace(/…$/, ""), (sentence) => look.judge.says(sentence) || look.judge.share(sentence) >= least)?.text ??
     null
   );
 }

@@ -19,6 +19,9 @@ export interface HeldLine {
   stones: string[];
 }
 
+/** What stands for a path that says by its name what was forgotten. */
+const NAMED = "(the file’s name)";
+
 /** Lines that are no entries and that the write adds: what a bullet may not say, no other line may. */
 function heldProse(
   path: string,
@@ -66,6 +69,12 @@ export function coveredLines(
       );
     return documents.get(path)!;
   };
+  // A new title makes another subject of all that stands below it.
+  const retitled = (path: string): boolean => {
+    const state = files.get(path);
+    if (!state || state.before === null || state.after === null || !isMarkdown(path)) return false;
+    return subjectOf(path, documentAt(path)!) !== subjectOf(path, state.documents?.before ?? parseDocument(state.before));
+  };
   const held: HeldLine[] = [];
   const judged = new Set<string>();
   for (const { before, after } of deltas) {
@@ -78,7 +87,7 @@ export function coveredLines(
       continue;
     }
     const subject = subjectOf(path, documentAt(path)!);
-    const texts = before && before.entry.text === entry.text && before.path === path ? [] : [entry.text];
+    const texts = before && before.entry.text === entry.text && before.path === path && !retitled(path) ? [] : [entry.text];
     // A key that the format does not know is kept as it is, so it must not carry what the text may not say.
     for (const [key, value] of entry.meta) {
       if (!KEY_ORDER.includes(key) && !before?.entry.meta.some(([name, old]) => name === key && old === value)) texts.push(value);
@@ -92,12 +101,10 @@ export function coveredLines(
     held.push(...heldProse(path, state, document, covering));
     if (state.before === null) {
       const found = covering({ text: baseName(path).replace(/[-_]+/g, " "), subject: null });
-      if (found.length > 0) held.push({ path, line: 0, id: null, stones: found });
+      if (found.length > 0) held.push({ path: NAMED, line: 0, id: null, stones: found });
     }
-    if (!document || state.before === null) continue;
-    // A new title makes another subject of all that stands below it.
+    if (!document || !retitled(path)) continue;
     const subject = subjectOf(path, document);
-    if (subject === subjectOf(path, state.documents?.before ?? parseDocument(state.before))) continue;
     for (const entry of document.entries) {
       if (judged.has(`${path}\n${entry.line}`)) continue;
       const found = covering({ text: entry.text, subject });

@@ -42,7 +42,12 @@ function trueCounts(
 }
 
 /** The links of each file on a day: those of its lines that were true then, and those that stand in its other text. */
-function linksOn(sql: MemoryContext["sql"], seq: number | null, files: readonly FileVersion[], day: Where): Map<string, [string, boolean][]> {
+function linksOn(
+  sql: MemoryContext["sql"],
+  seq: number | null,
+  files: readonly FileVersion[],
+  day: Where,
+): Map<string, [string, boolean][]> {
   const lines = new Map<string, { text: string; then: boolean }[]>();
   for (const { path, text, true_then } of linkedLines(sql, seq, day)) {
     const list = lines.get(path) ?? [];
@@ -53,26 +58,47 @@ function linksOn(sql: MemoryContext["sql"], seq: number | null, files: readonly 
     files.map((file): [string, [string, boolean][]] => {
       const own = lines.get(file.path);
       if (!own) return [file.path, file.links];
-      const linksIn = (some: readonly { text: string }[]) => new Set(some.flatMap(({ text }) => findLinks(text).map((link) => link.path)));
+      const linksIn = (some: readonly { text: string }[]) =>
+        new Set(some.flatMap(({ text }) => findLinks(text).map((link) => link.path)));
       const inLines = linksIn(own);
       const then = linksIn(own.filter((line) => line.then));
-      return [file.path, [...[...then].map((link): [string, boolean] => [link, false]), ...file.links.filter(([link]) => !inLines.has(link))]];
+      return [
+        file.path,
+        [...[...then].map((link): [string, boolean] => [link, false]), ...file.links.filter(([link]) => !inLines.has(link))],
+      ];
     }),
   );
 }
 
 /** Lines with links, of files where one of them was not true on every day. At a commit of all files. */
-function linkedLines(sql: MemoryContext["sql"], seq: number | null, day: Where): { path: string; text: string; true_then: number }[] {
+function linkedLines(
+  sql: MemoryContext["sql"],
+  seq: number | null,
+  day: Where,
+): { path: string; text: string; true_then: number }[] {
   type Line = { path: string; text: string; true_then: number };
   const columns = `SELECT path, text, (${day.sql}) AS true_then FROM`;
   if (seq === null) {
-    const dated = sql.exec<{ path: string }>(`SELECT DISTINCT path FROM entries WHERE linked = 1 AND (${DATED_SQL})`).toArray().map(({ path }) => path);
-    return sql.exec<Line>(`${columns} entries WHERE linked = 1 AND held = 0 AND path IN (SELECT value FROM json_each(?))`, ...day.bindings, JSON.stringify(dated)).toArray();
+    const dated = sql
+      .exec<{ path: string }>(`SELECT DISTINCT path FROM entries WHERE linked = 1 AND (${DATED_SQL})`)
+      .toArray()
+      .map(({ path }) => path);
+    return sql
+      .exec<Line>(
+        `${columns} entries WHERE linked = 1 AND held = 0 AND path IN (SELECT value FROM json_each(?))`,
+        ...day.bindings,
+        JSON.stringify(dated),
+      )
+      .toArray();
   }
   return sql
     .exec<Line>(
       `${columns} entries WHERE linked = 1 AND held = 0 AND first <= ? UNION ALL ${columns} entry_past WHERE linked = 1 AND held = 0 AND first <= ? AND ended > ?`,
-      ...day.bindings, seq, ...day.bindings, seq, seq,
+      ...day.bindings,
+      seq,
+      ...day.bindings,
+      seq,
+      seq,
     )
     .toArray();
 }

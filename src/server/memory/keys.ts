@@ -87,7 +87,11 @@ export function openKeyring(sql: Sql, secrets: Secrets, random: (bytes: number) 
   for (const one of stored) {
     if (one.key === null) continue;
     const key = open(one, secrets);
-    if (!key) throw new AppError("unavailable", "The key of what you asked to forget cannot be opened with this AUTH_SECRET, so nothing is saved. Set the secret that the memory was used with.");
+    if (!key)
+      throw new AppError(
+        "unavailable",
+        "The key of what you asked to forget cannot be opened with this AUTH_SECRET, so nothing is saved. Set the secret that the memory was used with.",
+      );
     keys.set(one.id, key);
   }
   if (keys.size === 0) {
@@ -96,14 +100,19 @@ export function openKeyring(sql: Sql, secrets: Secrets, random: (bytes: number) 
     keys.set(id, key);
     save(sql, [...stored, storedKey(id, key, present)]);
   } else if (stored.some((one) => one.key !== null && one.wrapped !== (present === null ? null : secretId(present)))) {
-    save(sql, stored.map((one) => (keys.has(one.id) ? storedKey(one.id, keys.get(one.id)!, present) : one)));
+    save(
+      sql,
+      stored.map((one) => (keys.has(one.id) ? storedKey(one.id, keys.get(one.id)!, present) : one)),
+    );
   }
   const [id, bytes] = [...keys].at(-1)!;
   return { current: { id, bytes }, keys, dead, hmacs: new Map([...keys].map(([name, key]) => [name, hmacOf(key)])) };
 }
 
 function storedKey(id: string, key: Uint8Array, secret: string | null): StoredKey {
-  return secret === null ? { id, key: Buffer.from(key).toString("base64"), wrapped: null } : { id, key: wrap(key, secret), wrapped: secretId(secret) };
+  return secret === null
+    ? { id, key: Buffer.from(key).toString("base64"), wrapped: null }
+    : { id, key: wrap(key, secret), wrapped: secretId(secret) };
 }
 
 /** Takes over keys of an import (the app's own export), or remembers that they are lost. */
@@ -116,4 +125,16 @@ export function adoptKeys(sql: Sql, secrets: Secrets, brought: ReadonlyMap<strin
     else if (key !== null && stored[at]!.key === null) stored[at] = next;
   }
   save(sql, stored);
+}
+
+/** Declares keys lost that none of the secrets opens: their tombstones are dead from now on. Gives back their ids. */
+export function giveUpKeys(sql: Sql, secrets: Secrets): string[] {
+  const stored = read(sql);
+  const lost = stored.filter((one) => one.key !== null && open(one, secrets) === null).map(({ id }) => id);
+  if (lost.length > 0)
+    save(
+      sql,
+      stored.map((one) => (lost.includes(one.id) ? { id: one.id, key: null, wrapped: null } : one)),
+    );
+  return lost;
 }

@@ -14,9 +14,10 @@ import { countDeltas, diffEntries, type EntryDelta } from "./entry-diff.ts";
 import { MEMORY_FILE } from "./gate-files.ts";
 import { lineBetween } from "./main-line.ts";
 import { projectionHead } from "./project.ts";
-import { judgeCommitWords, judgeSideCommit, landCommit, ofCommit } from "./push-entries.ts";
+import { judgeCommitWords, judgeSideCommit, landCommit, ofCommit, withPushed } from "./push-entries.ts";
 import { ensureProjected } from "./rebuild.ts";
 import { Refused, refuseWrite } from "./refused.ts";
+import { stonesOf } from "./stones.ts";
 import { settleSlots } from "./settle-slots.ts";
 import { commitDraft, scopeOf, storageRefusal } from "./writer.ts";
 
@@ -56,8 +57,15 @@ function reasonOf({ code }: Refusal): string {
 function linesOf({ message, details }: Refusal): string[] {
   const places = details?.lines;
   if (!Array.isArray(places)) return message.split("\n");
-  const shown = (places as { path: string; line: number }[]).slice(0, LINES_SHOWN).map(({ path, line }) => `  ${path}, line ${line}`);
-  return [...message.split("\n"), ...shown];
+  // Lines and places, never words: a terminal's history is no place for what was forgotten.
+  const shown = (places as { path: string; line: number }[])
+    .slice(0, LINES_SHOWN)
+    .map(({ path, line }) => `  ${path}, line ${line}`);
+  return [
+    ...message.split("\n"),
+    ...shown,
+    "Take these lines out of your commits (git rebase -i), or lift it in Forgotten, and push again.",
+  ];
 }
 
 function perform(ctx: MemoryContext, push: Push, { actor }: PushedBy): { lines: string[]; landed: LandedCommit[] } {
@@ -65,21 +73,33 @@ function perform(ctx: MemoryContext, push: Push, { actor }: PushedBy): { lines: 
   const head = headOf(ctx);
   if (head !== push.before) refuseWrite("conflict", "The memory has moved on meanwhile. Pull, then push again.", { head });
   if (push.after === push.before) return { lines: [], landed: [] };
-  if (erasedAmong(ctx, [...push.commits.map(({ oid }) => oid), ...push.objects]).length > 0) refuseWrite("forgotten", ERASED_PUSH);
-  const change: Change = { base: push.before, kind: "push", source: null, actor, at: ctx.now(), zone: ctx.zone(), typed: actor === "user" };
-  for (const { oid, commit } of push.commits) judgeCommitWords(ctx, oid, commit);
+  if (erasedAmong(ctx, [...push.commits.map(({ oid }) => oid), ...push.objects]).length > 0)
+    refuseWrite("forgotten", ERASED_PUSH);
+  const change: Change = {
+    base: push.before,
+    kind: "push",
+    source: null,
+    actor,
+    at: ctx.now(),
+    zone: ctx.zone(),
+    typed: actor === "user",
+  };
+  const stones = stonesOf(ctx);
+  for (const { oid, commit } of push.commits) judgeCommitWords(stones, oid, commit);
   // Written first: the gate reads the new files like any others, and a refusal takes them out again with the transaction.
   push.write();
-  const line = lineBetween(ctx.store, push.before, push.after);
+  const near = withPushed(ctx, push);
+  const line = lineBetween(near.store, push.before, push.after);
   if (line === null) refuseWrite("conflict", "This push does not follow what stands here. Pull, then push again.", { head });
   const onLine = new Set(line);
   const commits = new Map(push.commits.map(({ oid, commit }) => [oid, commit]));
-  for (const [oid, commit] of commits) if (!onLine.has(oid)) ofCommit(oid, commit, commits.size, () => judgeSideCommit(ctx, oid, commit));
+  for (const [oid, commit] of commits)
+    if (!onLine.has(oid)) ofCommit(oid, commit, commits.size, () => judgeSideCommit(near, oid, commit));
   ctx.store.moveRef(MAIN, push.before, push.after, { kind: "push", actor, at: ctx.now() });
   const warnings = new Set<string>();
   let at = projectionHead(ctx);
   for (const oid of line) {
-    const step = ofCommit(oid, commits.get(oid)!, commits.size, () => landCommit(ctx, at, oid, commits.get(oid)!, change));
+    const step = ofCommit(oid, commits.get(oid)!, commits.size, () => landCommit(near, at, oid, commits.get(oid)!, change));
     at = step.head;
     step.warnings.forEach((warning) => warnings.add(warning));
   }

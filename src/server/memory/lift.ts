@@ -1,5 +1,5 @@
 // Lifting: only the user lets a forgotten fact in again, by the button, or by a typed sentence that asks to remember it. Never a dream, a document, an agent, a question.
-import type { Refusal } from "../../shared/errors.ts";
+import { refusalOf, type Refusal } from "../../shared/errors.ts";
 import { HISTORY } from "../../shared/document.ts";
 import { insertEntry, newDocument } from "../../shared/edit-document.ts";
 import { metaValue, setMetaFields } from "../../shared/entry.ts";
@@ -8,6 +8,7 @@ import { headOf, type LandedCommit, type MemoryContext } from "./context.ts";
 import { Draft } from "./draft.ts";
 import { dropStones } from "./forgotten-file.ts";
 import { isForgottenName, MEMORY_FILE } from "./gate-files.ts";
+import type { Keyring } from "./keys.ts";
 import { releaseHeld } from "./hold-back.ts";
 import { newDocumentTitle } from "./new-file.ts";
 import { keptReceipt } from "./receipts.ts";
@@ -58,10 +59,15 @@ const STONES = `SELECT t.id, t.path, t.removed, t.match, f.sealed, f.erased_at, 
   FROM tombstones t LEFT JOIN forgotten_facts f ON f.id = t.id`;
 
 /** Tombstones as their owner reads them, newest first. */
-export function listForgotten(ctx: Pick<MemoryContext, "sql" | "keyring">, query: { limit: number; cursor?: string }): Page<ForgottenView> {
+export function listForgotten(
+  ctx: Pick<MemoryContext, "sql" | "keyring">,
+  query: { limit: number; cursor?: string },
+): Page<ForgottenView> {
   const offset = Math.max(0, Number(query.cursor ?? 0) || 0);
-  const rows = ctx.sql.exec<StoneLine>(`${STONES} ORDER BY t.removed DESC, f.at DESC, t.id LIMIT ? OFFSET ?`, query.limit + 1, offset).toArray();
-  const ring = rows.length > 0 ? ctx.keyring() : null;
+  const rows = ctx.sql
+    .exec<StoneLine>(`${STONES} ORDER BY t.removed DESC, f.at DESC, t.id LIMIT ? OFFSET ?`, query.limit + 1, offset)
+    .toArray();
+  const ring = rows.length > 0 ? ringOf(ctx) : null;
   const items = rows.slice(0, query.limit).map((row): ForgottenView => {
     const readable = row.sealed === null || !ring ? null : unseal(ring, row.sealed);
     return {
@@ -79,6 +85,16 @@ export function listForgotten(ctx: Pick<MemoryContext, "sql" | "keyring">, query
   return { items, next: rows.length > query.limit ? String(offset + query.limit) : null };
 }
 
+/** The keys; null while they cannot be opened: that and when is readable all the same. */
+function ringOf(ctx: Pick<MemoryContext, "keyring">): Keyring | null {
+  try {
+    return ctx.keyring();
+  } catch (error) {
+    if (refusalOf(error)?.code === "unavailable") return null;
+    throw error;
+  }
+}
+
 function stonesIn(ctx: MemoryContext, ids: readonly string[]): StoneLine[] {
   return ctx.sql.exec<StoneLine>(`${STONES} WHERE t.id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids)).toArray();
 }
@@ -92,12 +108,20 @@ function putBack(draft: Draft, readable: Readable): void {
   if (id === undefined || document.entries.some((entry) => metaValue(entry.meta, "id") === id)) return;
   const top = document.headings[0];
   const titled = top && top.level === 1 && top.text === section;
-  draft.put(path, insertEntry(document, { text, meta: setMetaFields(meta, {}) }, { section: titled ? null : metaValue(meta, "closed") === undefined ? section : HISTORY }).document);
+  draft.put(
+    path,
+    insertEntry(
+      document,
+      { text, meta: setMetaFields(meta, {}) },
+      { section: titled ? null : metaValue(meta, "closed") === undefined ? section : HISTORY },
+    ).document,
+  );
   if (draft.document(MEMORY_FILE) === null) draft.put(MEMORY_FILE, newDocument("Memory"));
 }
 
 function perform(ctx: MemoryContext, ask: LiftRequest): Extract<Outcome, { ok: true }> {
-  if (ask.actor !== "user") refuseWrite("forbidden", "Only the user lifts what was forgotten, in Forgotten or in their own words.");
+  if (ask.actor !== "user")
+    refuseWrite("forbidden", "Only the user lifts what was forgotten, in Forgotten or in their own words.");
   const rows = stonesIn(ctx, ask.stones);
   if (rows.length === 0) refuseWrite("not-found", "That is not forgotten, or not any more.", { stones: ask.stones });
   const draft = new Draft(ctx);
@@ -113,9 +137,22 @@ function perform(ctx: MemoryContext, ask: LiftRequest): Extract<Outcome, { ok: t
   }
   const files = Object.fromEntries([...draft.changed()].map(([path, { after }]) => [path, after]));
   const message = rows.length === 1 ? "1 line may be remembered again" : `${rows.length} lines may be remembered again`;
-  const outcome = write(ctx, { base: headOf(ctx), files, kind: "forget", message, source: ask.source, actor: "user", at: ask.at, zone: ask.zone, typed: true });
+  const outcome = write(ctx, {
+    base: headOf(ctx),
+    files,
+    kind: "forget",
+    message,
+    source: ask.source,
+    actor: "user",
+    at: ask.at,
+    zone: ask.zone,
+    typed: true,
+  });
   if (!outcome.ok) throw new Refused(outcome);
-  ctx.sql.exec("DELETE FROM forgotten_facts WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(rows.map(({ id }) => id)));
+  ctx.sql.exec(
+    "DELETE FROM forgotten_facts WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(rows.map(({ id }) => id)),
+  );
   releaseHeld(ctx);
   return { ...outcome, entries: outcome.entries.filter(({ entry }) => !isForgottenName(entry.path)) };
 }
@@ -147,7 +184,8 @@ export function lift(ctx: MemoryContext, ask: LiftRequest): Outcome {
 export function undoForget(ctx: MemoryContext, receipt: string, ask: Omit<LiftRequest, "stones" | "restore">): Outcome {
   const kept = keptReceipt(ctx.sql, receipt);
   if (!kept) return { ok: false, code: "not-found", message: "There is no such receipt.", details: { receipt } };
-  if (kept.receipt.kind !== "forget") return { ok: false, code: "not-found", message: "What was erased cannot be brought back: nobody has the words any more." };
+  if (kept.receipt.kind !== "forget")
+    return { ok: false, code: "not-found", message: "What was erased cannot be brought back: nobody has the words any more." };
   return lift(ctx, { ...ask, stones: kept.receipt.stones, restore: true });
 }
 
@@ -161,7 +199,14 @@ export function writeLifting(ctx: MemoryContext, change: Change, lifting: boolea
   const stones = first.details?.stones;
   if (!Array.isArray(stones) || stones.length === 0) return first;
   return together(ctx, (quiet) => {
-    perform(quiet, { stones: stones as string[], restore: false, source: change.source, actor: "user", at: change.at, zone: change.zone });
+    perform(quiet, {
+      stones: stones as string[],
+      restore: false,
+      source: change.source,
+      actor: "user",
+      at: change.at,
+      zone: change.zone,
+    });
     return write(quiet, { ...change, base: null });
   });
 }

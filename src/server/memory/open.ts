@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { openStore } from "../git/store.ts";
 import type { Sql, Transact } from "../git/sql.ts";
 import { randomIdFrom, type LandedCommit, type MemoryContext } from "./context.ts";
-import { openKeyring, type Keyring } from "./keys.ts";
+import { giveUpKeys, openKeyring, type Keyring } from "./keys.ts";
 import { ROOMS } from "./rooms.ts";
 import { migrate } from "./schema.ts";
 import { readSettings } from "./settings.ts";
@@ -31,6 +31,7 @@ export function openMemory({ sql, transact, now, secrets, landed }: OpenOptions)
     randomId: () => randomIdFrom(random),
     zone: () => readSettings(sql).zone ?? "UTC",
     keyring: () => (ring ??= openKeyring(sql, secrets, random)),
+    giveUpKeys: () => giveUpKeys(sql, secrets),
     cache: {},
     landed,
   };

@@ -1,16 +1,18 @@
 // What each commit of a push is judged by before it counts: its files against those of its parents, byte by byte and entry by entry, and its own words.
+import { parseDocument } from "../../shared/document.ts";
 import { findInvisible } from "../../shared/invisible.ts";
 import { FILE_MAX_BYTES } from "../../shared/limits.ts";
 import { SECRET_MARK, findSecrets } from "../../shared/secrets.ts";
 import type { Change } from "../../shared/protocol.ts";
 import type { Commit } from "../git/commit.ts";
 import { diffTrees, type FileChange } from "../git/diff.ts";
+import type { Push } from "../git/judge-push.ts";
 import type { Oid } from "../git/oid.ts";
 import { readBlob, treeEntry } from "../git/read.ts";
 import { FILE_MODE } from "../git/tree.ts";
 import { isApp } from "./commit-message.ts";
 import type { MemoryContext } from "./context.ts";
-import { parsedFile, type ParsedFile } from "./documents.ts";
+import { keepParsed, parsedFile, type ParsedFile } from "./documents.ts";
 import type { FileState } from "./draft.ts";
 import { diffEntries, linesOf, type EntryDelta } from "./entry-diff.ts";
 import { passContent, passGate } from "./gate.ts";
@@ -19,7 +21,7 @@ import { isForgottenName, judgeInvisible } from "./gate-files.ts";
 import { projectCommit, type ProjectionHead } from "./project.ts";
 import { passOrRefuse, Refused, refuseWrite } from "./refused.ts";
 import { ridOf } from "./rows.ts";
-import { stonesOf } from "./stones.ts";
+import type { Stones } from "./stones.ts";
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -44,6 +46,13 @@ export function badUtf8Line(bytes: Uint8Array): number | null {
   }
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+
+/** The memory with the objects of a push in front of its rows: they are at hand, and a row would have to be inflated. */
+export function withPushed(ctx: MemoryContext, push: Push): MemoryContext {
+  return { ...ctx, store: { ...ctx.store, read: push.read } };
+}
+
 interface Step {
   changes: FileChange[];
   files: Map<string, FileState>;
@@ -54,7 +63,14 @@ interface Step {
 function openStep(ctx: MemoryContext, from: Oid | null, to: Oid): Step {
   const step: Step = { changes: diffTrees(ctx.store, from, to), files: new Map(), known: new Map() };
   for (const { path, before, after } of step.changes) {
-    if (after !== null) judgeBytes(path, readBlob(ctx.store, after));
+    if (after !== null) {
+      const bytes = readBlob(ctx.store, after);
+      judgeBytes(path, bytes);
+      if (!ctx.cache.parsed?.get(after)) {
+        const text = utf8.decode(bytes);
+        keepParsed(ctx, after, { text, document: parseDocument(text) });
+      }
+    }
     const old = before === null ? null : parsedFile(ctx, before);
     const now = after === null ? null : parsedFile(ctx, after);
     if (now) step.known.set(path, now);
@@ -157,7 +173,7 @@ export function judgeSideCommit(ctx: MemoryContext, oid: Oid, { parents }: Commi
 }
 
 /** The words of a commit itself: its message and its names rest in the history like any file. */
-export function judgeCommitWords(ctx: MemoryContext, oid: Oid, commit: Commit): void {
+export function judgeCommitWords(stones: Stones, oid: Oid, commit: Commit): void {
   const name = oid.slice(0, 8);
   if (isApp(commit.committer)) {
     refuseWrite(
@@ -183,7 +199,6 @@ export function judgeCommitWords(ctx: MemoryContext, oid: Oid, commit: Commit): 
       `Commit ${name}, line ${hidden.line} of its message: it holds a character that nobody can see. Reword it and push again.`,
       { commit: oid, line: hidden.line },
     );
-  const stones = stonesOf(ctx);
   if (stones.size === 0) return;
   const said = commit.message
     .split("\n")

@@ -18,17 +18,7 @@ import { holdBackText } from "./hold-back.ts";
 import { linkResolver } from "./link-resolver.ts";
 import { historyPage } from "./log-view.ts";
 import { linkBase } from "./project.ts";
-import {
-  currentById,
-  currentByRids,
-  fileAt,
-  filesAt,
-  ridOf,
-  versionOf,
-  versionsAt,
-  type Version,
-  type Where,
-} from "./rows.ts";
+import { currentById, currentByRids, fileAt, filesAt, ridOf, versionOf, versionsAt, type Version, type Where } from "./rows.ts";
 import { timelineVersions } from "./timeline.ts";
 import { linesOfVersions, viewsOf } from "./view.ts";
 

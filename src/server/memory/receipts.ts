@@ -5,7 +5,15 @@ import type { MemoryContext } from "./context.ts";
 import { judgeOf, type StoneRow } from "./forget-judge.ts";
 import { countObjects, pastVersions, standingEntries, standingProse } from "./forget-memory.ts";
 import type { Look, Place, Spot } from "./forget-places.ts";
-import { countAnswers, countInstructions, countNotes, countSources, redactAnswers, redactInstructions, redactNotes } from "./forget-rest.ts";
+import {
+  countAnswers,
+  countInstructions,
+  countNotes,
+  countSources,
+  redactAnswers,
+  redactInstructions,
+  redactNotes,
+} from "./forget-rest.ts";
 import { countHeads, countTalk, redactHeads, redactTalk } from "./forget-talk.ts";
 import { unseal } from "./tombstone-key.ts";
 
@@ -33,6 +41,8 @@ export interface KeptReceipt {
   stays: string[];
   /** Of an erase: whether it has ended. */
   done?: boolean;
+  /** It is about secrets, wherever they stand, instead of tombstones. */
+  secrets?: boolean;
 }
 
 /** A receipt as it is read. */
@@ -51,8 +61,17 @@ export const COPY_PLACE = "The readable copy kept for you";
 /** The places of the memory's own object, in the order of a receipt. */
 const PLACES: readonly Place[] = [
   { name: "Files of the memory", count: (ctx, look) => standingEntries(ctx, look).length + standingProse(ctx, look).length },
-  { name: "Search, graph, prompts", count: (ctx, look) => standingEntries(ctx, look).filter(({ rid }) => ctx.sql.exec("SELECT 1 FROM entries_fts WHERE rowid = ?", rid).toArray().length > 0).length },
-  { name: "Earlier versions, as the app shows them", count: (ctx, look) => pastVersions(ctx, look).filter(({ held }) => held === 0).length },
+  {
+    name: "Search, graph, prompts",
+    count: (ctx, look) =>
+      standingEntries(ctx, look).filter(
+        ({ rid }) => ctx.sql.exec("SELECT 1 FROM entries_fts WHERE rowid = ?", rid).toArray().length > 0,
+      ).length,
+  },
+  {
+    name: "Earlier versions, as the app shows them",
+    count: (ctx, look) => pastVersions(ctx, look).filter(({ held }) => held === 0).length,
+  },
   { name: "Conversations", count: countTalk, redact: redactTalk },
   { name: "Their titles and summaries", count: countHeads, redact: redactHeads },
   { name: "Sources in a clone", count: countSources },
@@ -67,7 +86,12 @@ export function placesWith(more: readonly Place[]): readonly Place[] {
 }
 
 function countCopies({ sql }: MemoryContext, { judge }: Look): number {
-  return sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM forgotten_facts WHERE sealed IS NOT NULL AND id IN (SELECT value FROM json_each(?))", JSON.stringify(judge.stones.map(({ id }) => id))).one().n;
+  return sql
+    .exec<{ n: number }>(
+      "SELECT COUNT(*) AS n FROM forgotten_facts WHERE sealed IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(judge.stones.map(({ id }) => id)),
+    )
+    .one().n;
 }
 
 /** Counts in every place. */
@@ -78,7 +102,13 @@ export function countAll(ctx: MemoryContext, places: readonly Place[], look: Loo
 /** Keeps a receipt. */
 export function keepReceipt(ctx: Pick<MemoryContext, "sql">, id: string, at: number, receipt: KeptReceipt): void {
   const asked = receipt.asked === null ? null : askedKey(receipt.asked);
-  ctx.sql.exec("INSERT OR REPLACE INTO receipts (id, at, asked, doc) VALUES (?, ?, ?, ?)", id, at, asked, JSON.stringify(receipt));
+  ctx.sql.exec(
+    "INSERT OR REPLACE INTO receipts (id, at, asked, doc) VALUES (?, ?, ?, ?)",
+    id,
+    at,
+    asked,
+    JSON.stringify(receipt),
+  );
 }
 
 const askedKey = ({ thread, n }: Spot): string => `${thread}#m${n}`;
@@ -100,7 +130,12 @@ export function askedBy(sql: Sql, spot: Spot): StoneRow[] {
 /** The texts of tombstones where all of them are kept; null where one is not. */
 export function textsOf(ctx: Pick<MemoryContext, "sql" | "keyring">, stones: readonly string[]): string[] | null {
   const ring = ctx.keyring();
-  const rows = ctx.sql.exec<{ sealed: string | null }>("SELECT sealed FROM forgotten_facts WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(stones)).toArray();
+  const rows = ctx.sql
+    .exec<{ sealed: string | null }>(
+      "SELECT sealed FROM forgotten_facts WHERE id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(stones),
+    )
+    .toArray();
   const texts = rows.map(({ sealed }) => (sealed === null ? null : (unseal(ring, sealed)?.text ?? null)));
   return rows.length === stones.length && !texts.includes(null) ? (texts as string[]) : null;
 }
@@ -118,11 +153,17 @@ export function lookOf(ctx: Pick<MemoryContext, "sql" | "keyring">, receipt: Kep
 }
 
 /** A receipt, counted anew. Throws `not-found`. */
-export function readReceipt(ctx: MemoryContext, places: readonly Place[], id: string): Receipt {
+export function readReceipt(
+  ctx: MemoryContext,
+  places: readonly Place[],
+  id: string,
+  secrets: (ctx: MemoryContext) => { place: string; count: number }[],
+): Receipt {
   const kept = keptReceipt(ctx.sql, id);
   if (!kept) throw new AppError("not-found", "There is no such receipt.", { id });
   const { at, receipt } = kept;
-  const now = new Map(countAll(ctx, places, lookOf(ctx, receipt)).map(({ place, count }) => [place, count]));
+  const counts = receipt.secrets ? secrets(ctx) : countAll(ctx, places, lookOf(ctx, receipt));
+  const now = new Map(counts.map(({ place, count }) => [place, count]));
   return {
     id,
     at: new Date(at).toISOString(),

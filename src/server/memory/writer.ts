@@ -24,6 +24,7 @@ import { projectCommit, projectionHead } from "./project.ts";
 import { ensureProjected } from "./rebuild.ts";
 import { Refused } from "./refused.ts";
 import { settleSlots } from "./settle-slots.ts";
+import { dependents } from "./to-check-after.ts";
 
 /** What the functions below are told about the write: its change, its days, its zone. */
 export interface WriteScope {
@@ -127,6 +128,7 @@ export function commitDraft(
   projectCommit(ctx, before, commit, { changes, files: known });
   const entries = landedViews(ctx, scope, marks, deltas);
   const near = nearViews(ctx, scope, marks);
+  warnings.push(...checkWarnings(ctx, scope, deltas));
   return {
     outcome: {
       ok: true,
@@ -160,6 +162,19 @@ function perform(ctx: MemoryContext, change: Change): Done {
   const done = commitDraft(ctx, draft, scope, marks, joined);
   clearConflicts(ctx, change);
   return done;
+}
+
+/** Lines whose ground this write took away: offered to the user now, and shown as perhaps out of date until they are confirmed. */
+function checkWarnings(ctx: MemoryContext, { today, zone }: WriteScope, deltas: readonly EntryDelta[]): string[] {
+  const ended = deltas.flatMap(({ verb, before, after }) =>
+    verb === "closed" || verb === "removed" ? ((after ?? before)!.id ?? []) : [],
+  );
+  if (ended.length === 0) return [];
+  const noon = Date.parse(`${today}T12:00:00Z`);
+  return dependents({ ...ctx, now: () => noon, zone: () => zone }, new Set(ended)).map(
+    ({ text, id }) =>
+      `“${text}” (${id ?? "without an id"}) may be out of date: something that it depends on has ended. Confirm it or change it.`,
+  );
 }
 
 /** A failure of the storage as a refusal; what is no known failure goes on as it is. */

@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => door.stop());
 
-const linesOf = async (path: string): Promise<string[]> => (await all<{ text: string }>(door.app.url, `/api/entries?path=${path}`)).map(({ text }) => text).sort();
+const linesOf = async (path: string): Promise<string[]> =>
+  (await all<{ text: string }>(door.app.url, `/api/entries?path=${path}`)).map(({ text }) => text).sort();
 const read = (at: string, path: string): string => readFileSync(join(at, path), "utf8");
 const MARKER = /^(?:<{7}|={7}|>{7})/m;
 
@@ -20,7 +21,10 @@ const MARKER = /^(?:<{7}|={7}|>{7})/m;
 async function save(path: string, text: string | null): Promise<{ status: number; code: string | null }> {
   const head = (await door.head())!;
   const headers = { "If-Match": `"${head}"` };
-  const response = await fetch(`${door.app.url}/api/memory/files/${path}`, text === null ? { method: "DELETE", headers } : { method: "PUT", headers, body: text });
+  const response = await fetch(
+    `${door.app.url}/api/memory/files/${path}`,
+    text === null ? { method: "DELETE", headers } : { method: "PUT", headers, body: text },
+  );
   const body = (await response.json()) as { error?: { code: string } };
   return { status: response.status, code: body.error?.code ?? null };
 }
@@ -34,7 +38,9 @@ const pull = (at: string, ...args: string[]) => git(["-C", at, "pull", "-q", "--
 
 /** Takes the conflict of a file: every line of both sides, once. */
 function keepBoth(at: string, path: string): void {
-  const lines = read(at, path).split("\n").filter((line) => !MARKER.test(line));
+  const lines = read(at, path)
+    .split("\n")
+    .filter((line) => !MARKER.test(line));
   writeFileSync(join(at, path), [...new Set(lines)].join("\n") + "\n");
 }
 
@@ -98,7 +104,13 @@ it("S4.4 deleted in the app, untouched by hand: it stays deleted", () =>
   inFolder(async (folder) => {
     await save("four.md", "# Four\n\n- Goes\n\nA paragraph between.\n\n- Stays\n");
     const at = await clone(door, folder);
-    await save("four.md", (await door.text("four.md")).split("\n").filter((line) => !line.includes("Goes")).join("\n"));
+    await save(
+      "four.md",
+      (await door.text("four.md"))
+        .split("\n")
+        .filter((line) => !line.includes("Goes"))
+        .join("\n"),
+    );
     writeFileSync(join(at, "four.md"), `${read(at, "four.md")}\nA last paragraph, by hand.\n`);
     await commit(at, {});
     expect((await pull(at)).code).toBe(0);
@@ -143,8 +155,9 @@ it("S4.6 forgotten in the app, learned again by hand in a new file: blocked by t
     await gitOk(["-C", at, "pull", "-q"]);
     await commit(at, { "health/new.md": "# Health\n\n- Is allergic to walnuts\n" });
     const told = await refused(door, () => push(at), /it brings back what was forgotten/);
-    expect(told).toMatch(/remote: Held back: you asked to forget this/);
+    expect(told).toMatch(/remote: .*asked to forget this/);
     expect(told).toMatch(/remote: +health\/new\.md, line 3/);
+    expect(told).toMatch(/remote: Take these lines out of your commits/);
     // The sentence says where it stands and not once more what it says.
     expect(told).not.toContain("walnuts");
     await sound(folder);
@@ -155,7 +168,9 @@ it("T1 a forgotten fact comes back by no push: verbatim, reworded, by its id, in
     const before = await clone(door, folder, "before");
     const { id } = await door.remember({ text: "Keeps a spare key under the terracotta pot", path: "home.md" });
     const old = await clone(door, folder, "old");
-    const line = read(old, "home.md").split("\n").find((text) => text.includes("terracotta"))!;
+    const line = read(old, "home.md")
+      .split("\n")
+      .find((text) => text.includes("terracotta"))!;
     await forget(id);
     const at = await clone(door, folder);
     const tries: Record<string, string> = {
@@ -193,7 +208,9 @@ it("T1 a forgotten fact comes back by no push: verbatim, reworded, by its id, in
     await gitOk(["-C", at, "pull", "-q"]);
     await commit(at, { "forgotten.md": "" }, "Empty the list");
     await refused(door, () => push(at), /forgotten\.md lists what was forgotten/);
-    expect((await all<{ text: string }>(door.app.url, "/api/entries?state=all")).filter(({ text }) => /terracotta/.test(text))).toEqual([]);
+    expect(
+      (await all<{ text: string }>(door.app.url, "/api/entries?state=all")).filter(({ text }) => /terracotta/.test(text)),
+    ).toEqual([]);
     await sound(folder);
   }));
 
@@ -201,7 +218,9 @@ it("G7 one entry by hand, another in the same file by the app: refused as stale,
   inFolder(async (folder) => {
     await save("seven.md", "# Seven\n\n## Work\n\n- Works at a bakery\n\n## Sport\n\n- Swims\n\n## Music\n\n- Sings\n");
     const at = await clone(door, folder);
-    const entry = (await all<{ id: string; text: string }>(door.app.url, "/api/entries?path=seven.md")).find(({ text }) => text === "Sings")!;
+    const entry = (await all<{ id: string; text: string }>(door.app.url, "/api/entries?path=seven.md")).find(
+      ({ text }) => text === "Sings",
+    )!;
     await call(door.app.url, "POST", `/api/entries/${entry.id}/revise`, { text: "Sings in a choir", why: "changed" });
     writeFileSync(join(at, "seven.md"), read(at, "seven.md").replace("Works at a bakery", "Works at a bakery in Porto"));
     await commit(at, {});
@@ -215,17 +234,31 @@ it("G7 one entry by hand, another in the same file by the app: refused as stale,
 it("nobody pushes under the app's name, and what a message claims is not believed", () =>
   inFolder(async (folder) => {
     const at = await clone(door, folder);
-    for (const [name, email] of [["Reverie", "ada@example.org"], ["reverie ", "ada@example.org"], ["Ada", "memory@reverie.invalid"]]) {
+    for (const [name, email] of [
+      ["Reverie", "ada@example.org"],
+      ["reverie ", "ada@example.org"],
+      ["Ada", "memory@reverie.invalid"],
+    ]) {
       mkdirSync(join(at, "forged"), { recursive: true });
       writeFileSync(join(at, "forged", "a.md"), "# Forged\n\n- By the app\n");
       await gitOk(["-C", at, "add", "-A"]);
-      await gitOk(["-C", at, "commit", "-q", "-m", "chat(thread/ab12cd34): 1 line added"], { env: { GIT_COMMITTER_NAME: name!, GIT_COMMITTER_EMAIL: email! } });
+      await gitOk(["-C", at, "commit", "-q", "-m", "chat(thread/ab12cd34): 1 line added"], {
+        env: { GIT_COMMITTER_NAME: name!, GIT_COMMITTER_EMAIL: email! },
+      });
       await refused(door, () => push(at), /names the app as its committer/);
       await gitOk(["-C", at, "reset", "-q", "--hard", "origin/main"]);
     }
-    const sent = await commit(at, { "claims.md": "# Claims\n\n- Says who wrote it\n" }, "dream(dream/ab12cd34): 1 line added\n\nActor: model\nDream: ab12cd34\nSource: thread/ab12cd34#m1");
+    const sent = await commit(
+      at,
+      { "claims.md": "# Claims\n\n- Says who wrote it\n" },
+      "dream(dream/ab12cd34): 1 line added\n\nActor: model\nDream: ab12cd34\nSource: thread/ab12cd34#m1",
+    );
     expect((await push(at)).code).toBe(0);
-    const detail = await call<{ kind: string; ref: string | null; trailers: unknown[] }>(door.app.url, "GET", `/api/history/${sent}`);
+    const detail = await call<{ kind: string; ref: string | null; trailers: unknown[] }>(
+      door.app.url,
+      "GET",
+      `/api/history/${sent}`,
+    );
     expect(detail.body).toMatchObject({ kind: "push", ref: null, trailers: [] });
   }));
 
@@ -240,6 +273,8 @@ it("a slot that a push fills twice is settled by the app in a commit that follow
     expect(await door.head()).not.toBe(sent);
     await gitOk(["-C", at, "pull", "-q", "--ff-only"]);
     expect(await gitOk(["-C", at, "log", "-1", "--format=%cn %s"])).toMatch(/^Reverie system: /);
-    expect((await all<{ text: string }>(door.app.url, "/api/entries?slot=home")).map(({ text }) => text)).toEqual(["Lives in Porto"]);
+    expect((await all<{ text: string }>(door.app.url, "/api/entries?slot=home")).map(({ text }) => text)).toEqual([
+      "Lives in Porto",
+    ]);
     await sound(folder);
   }));

@@ -172,13 +172,37 @@ test("a dry run changes nothing and says what would be", async () => {
 
 test("the graph of a day holds the links that were true then, and those of prose", async () => {
   await inside(freshMemory(), ({ memory: ctx }) => {
-    landed(write(ctx, change({ files: { "MEMORY.md": "# Memory\n\nSee [[index]].\n\n- Works with [[people/ana]] [since: 2024; until: 2026]\n- Works with [[people/omar]] [since: 2026]\n", "index.md": "# Index\n", "people/ana.md": "# Ana\n", "people/omar.md": "# Omar\n\n- Knows [[people/ana]]\n" } })));
-    const links = (ask: object) => graph(ctx, ask).links.map(({ from, to }) => `${from} ${to}`).sort();
+    landed(
+      write(
+        ctx,
+        change({
+          files: {
+            "MEMORY.md":
+              "# Memory\n\nSee [[index]].\n\n- Works with [[people/ana]] [since: 2024; until: 2026]\n- Works with [[people/omar]] [since: 2026]\n",
+            "index.md": "# Index\n",
+            "people/ana.md": "# Ana\n",
+            "people/omar.md": "# Omar\n\n- Knows [[people/ana]]\n",
+          },
+        }),
+      ),
+    );
+    const links = (ask: object) =>
+      graph(ctx, ask)
+        .links.map(({ from, to }) => `${from} ${to}`)
+        .sort();
     const head = headOf(ctx)!;
     add(ctx, "Something later", { path: "later.md" });
     for (const at of [{}, { ref: head }]) {
-      expect(links({ ...at, asOf: "2025-05" })).toEqual(["MEMORY.md index.md", "MEMORY.md people/ana.md", "people/omar.md people/ana.md"]);
-      expect(links({ ...at, asOf: "2026-05" })).toEqual(["MEMORY.md index.md", "MEMORY.md people/omar.md", "people/omar.md people/ana.md"]);
+      expect(links({ ...at, asOf: "2025-05" })).toEqual([
+        "MEMORY.md index.md",
+        "MEMORY.md people/ana.md",
+        "people/omar.md people/ana.md",
+      ]);
+      expect(links({ ...at, asOf: "2026-05" })).toEqual([
+        "MEMORY.md index.md",
+        "MEMORY.md people/omar.md",
+        "people/omar.md people/ana.md",
+      ]);
       const nodes = graph(ctx, { ...at, asOf: "2025-05" }).nodes;
       expect(nodes.find((node) => node.path === "MEMORY.md")).toMatchObject({ entries: 1 });
     }

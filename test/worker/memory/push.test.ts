@@ -10,7 +10,7 @@ import { write } from "../../../src/server/memory/writer.ts";
 import type { Push } from "../../../src/server/git/judge-push.ts";
 import { readCommit } from "../../../src/server/git/log.ts";
 import { commitChanges } from "../../../src/server/git/repo.ts";
-import { change, dump, freshMemory, inside, landed, NOW } from "./support.ts";
+import { change, dump, faulty, freshMemory, inside, landed, NOW } from "./support.ts";
 
 const MINE = { name: "Mara", email: "mara@example.invalid", at: NOW, tz: "+0000" };
 
@@ -180,5 +180,81 @@ test("nobody pushes under the app's name, and an agent touches neither MEMORY.md
     expect(
       push(ctx, pushOf(ctx, headOf(ctx), { "c.md": "# C\n\n- From an agent [source: agent/helper]\n" }), "agent:helper").ok,
     ).toBe(true);
+  });
+});
+
+test.each([
+  ["once", "SQLITE_IOERR: disk I/O error", false],
+  ["from there on", "database or disk is full: SQLITE_FULL", true],
+])("a fault %s at any statement of a push leaves the memory as it was", async (_, message, persistent) => {
+  await inside(freshMemory(), ({ memory: ctx }) => {
+    landed(
+      write(ctx, change({ files: { "MEMORY.md": "# Memory\n\n- Lives in Lyon [id: home0001; slot: home; since: 2020]\n" } })),
+    );
+    ctx.keyring();
+    const head = headOf(ctx)!;
+    const side = pushOf(
+      ctx,
+      head,
+      { "a.md": "# A\n\n- One\n" },
+      {
+        "a.md": "# A\n\n- One\n- Two\n",
+        "MEMORY.md":
+          "# Memory\n\n- Lives in Lyon [id: home0001; slot: home; since: 2020]\n- Lives in Porto [id: push0001; slot: home; since: 2026-03]\n",
+      },
+    );
+    for (const { oid } of side.commits) ctx.store.commitInfo(oid);
+    const before = dump(ctx.sql);
+    let faults = 0;
+    for (let k = 1; ; k++) {
+      const fault = faulty(ctx, k, message, persistent);
+      let ok: boolean;
+      try {
+        ok = push(fault.ctx, side).ok;
+      } catch {
+        ok = false;
+      }
+      if (fault.calls() < k) {
+        expect(ok).toBe(true);
+        break;
+      }
+      faults++;
+      expect(ok, `statement ${k}`).toBe(false);
+      expect(dump(ctx.sql), `statement ${k}`).toEqual(before);
+    }
+    console.log(`faults in a push: ${faults}`);
+    expect(faults).toBeGreaterThan(20);
+    expect(check(ctx).problems).toEqual([]);
+    expect(entries(ctx, { slot: "home" }).items.map((one) => one.text)).toEqual(["Lives in Porto"]);
+  });
+});
+
+test("an entry that was edited beside main keeps its id when a merge brings it back; a new one may not take it", async () => {
+  await inside(freshMemory(), ({ memory: ctx }) => {
+    const base = landed(
+      write(
+        ctx,
+        change({ files: { "MEMORY.md": "# Memory\n", "a.md": "# A\n\n- Plays chess [id: chess001]\n- Swims [id: swims001]\n" } }),
+      ),
+    ).commit!;
+    landed(write(ctx, change({ files: { "a.md": "# A\n\n- Swims [id: swims001]\n" }, base })));
+    const merge = (made: Push, text: string): Push => {
+      const oid = commitChanges(ctx.store, {
+        parent: made.after,
+        parents: [made.after, headOf(ctx)!],
+        changes: new Map([["a.md", Buffer.from(text)]]),
+        author: MINE,
+        committer: MINE,
+        message: "Merge",
+      }).commit;
+      return { ...made, after: oid, commits: [...made.commits, { oid, commit: readCommit(ctx.store, oid) }] };
+    };
+    const stolen = "# A\n\n- Swims [id: swims001]\n- Owns a boat [id: chess001]\n";
+    const without = pushOf(ctx, base, { "a.md": "# A\n\n- Swims [id: swims001]\n" }, { "a.md": stolen });
+    expect(push(ctx, merge(without, `${stolen}- More\n`)).lines?.join(" ")).toContain("not used again");
+    const edited = "# A\n\n- Plays chess on Fridays [id: chess001]\n- Swims [id: swims001]\n";
+    expect(push(ctx, merge(pushOf(ctx, base, { "a.md": edited }), `${edited}- More\n`))).toMatchObject({ ok: true });
+    expect(entries(ctx, { path: "a.md" }).items.map((one) => one.text)).toEqual(["Plays chess on Fridays", "Swims", "More"]);
+    expect(check(ctx).problems).toEqual([]);
   });
 });
