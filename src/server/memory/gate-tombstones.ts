@@ -57,7 +57,7 @@ export function coveredLines(
         : [],
     ),
   );
-  const liftedIds = new Set([...lifted.values()]);
+  const liftedIds = new Set(lifted.values());
   const covering: Stones["covering"] = (fact) =>
     lifted.size === 0 ? stones.covering(fact) : stones.covering(fact).filter((id) => !lifted.has(id));
   const documents = new Map<string, Document | null>();

@@ -115,18 +115,6 @@ function storedKey(id: string, key: Uint8Array, secret: string | null): StoredKe
     : { id, key: wrap(key, secret), wrapped: secretId(secret) };
 }
 
-/** Takes over keys of an import (the app's own export), or remembers that they are lost. */
-export function adoptKeys(sql: Sql, secrets: Secrets, brought: ReadonlyMap<string, Uint8Array | null>): void {
-  const stored = read(sql);
-  for (const [id, key] of brought) {
-    const at = stored.findIndex((one) => one.id === id);
-    const next = key === null ? { id, key: null, wrapped: null } : storedKey(id, key, secrets[0] ?? null);
-    if (at < 0) stored.unshift(next);
-    else if (key !== null && stored[at]!.key === null) stored[at] = next;
-  }
-  save(sql, stored);
-}
-
 /** Declares keys lost that none of the secrets opens: their tombstones are dead from now on. Gives back their ids. */
 export function giveUpKeys(sql: Sql, secrets: Secrets): string[] {
   const stored = read(sql);

@@ -1,8 +1,7 @@
 // What a ChatAgent and a MemoryAgent say to each other about a turn. Plain data: it crosses an RPC.
 import * as z from "zod/mini";
-import type { Action, ChatReply, MessageView, Recalled, ThreadView, Usage } from "./chat.ts";
+import type { Action, MessageView, Recalled, ThreadView, Usage } from "./chat.ts";
 import type { MemorySwitch } from "./app.ts";
-import type { Outcome } from "./write.ts";
 
 /** Body of POST /api/threads: a conversation before its first message, so that a browser can open its socket. */
 export const ThreadBody = z.object({
@@ -89,17 +88,9 @@ export interface TurnEnd {
   error: { code: string; message: string } | null;
 }
 
-/** Answer to a card's button. */
-export interface CardAnswer {
-  message: string;
-  action: Action;
-  outcome: Outcome | { ok: true; text: string } | null;
-}
-
 /** Answer of a turn that waits behind another one. */
 export interface Queued {
   queued: true;
   /** Turns before it. */
   ahead: number;
 }
-export type Sent = ChatReply | Queued;

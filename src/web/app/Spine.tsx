@@ -3,7 +3,7 @@ import { Search } from "lucide-react";
 import { Link, useLocation } from "wouter";
 import { useMemoryState } from "../lib/live.ts";
 import { keyText } from "../lib/hotkeys.ts";
-import { dollars, figures } from "../lib/words.ts";
+import { dollars, figures, sumOf } from "../lib/words.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { Wordmark } from "../ui/Wordmark.tsx";
 import { openPalette } from "./overlays.ts";
@@ -50,7 +50,7 @@ export function Spine() {
               <i style={{ width: `${spent}%` }} />
             </div>
             <p>
-              <span className="num">{dollars(memory.spentUsd, 2)}</span>{" "}
+              <span className="num">{sumOf(memory.spentUsd)}</span>{" "}
               {memory.capUsd > 0 ? (
                 <>
                   of <span className="num">{dollars(memory.capUsd, 2)}</span>

@@ -8,8 +8,7 @@ import { dayInWords, monthName, nearTime } from "../lib/dates.ts";
 import { useMemoryState } from "../lib/live.ts";
 import { useResource } from "../lib/resource.ts";
 import { usePages } from "../lib/use-pages.ts";
-import { count, dollars, grouped, sentence } from "../lib/words.ts";
-import { download } from "../chat/export-thread.ts";
+import { count, dollars, grouped, sentence, sumOf } from "../lib/words.ts";
 import { Contents } from "../ui/Contents.tsx";
 import { Loading } from "../ui/Loading.tsx";
 import { Page } from "../ui/Page.tsx";
@@ -48,29 +47,6 @@ function fate(row: LedgerRow): string {
   return row.outcome === "cancelled" ? "stopped by you" : row.outcome === "failed" ? "failed" : "";
 }
 
-function csv(rows: readonly LedgerRow[]): string {
-  const cells = (row: LedgerRow) => [
-    row.at,
-    row.kind,
-    row.ref ?? "",
-    row.model,
-    row.tokensIn,
-    row.cachedIn,
-    row.tokensOut,
-    row.reasoning,
-    row.usd ?? "unknown",
-    row.price,
-    row.ms,
-    row.outcome,
-  ];
-  const quote = (cell: string | number) =>
-    /[",\n]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell);
-  return [
-    "at,kind,for,model,tokens in,cached in,tokens out,reasoning,usd,price,ms,outcome",
-    ...rows.map((row) => cells(row).map(quote).join(",")),
-  ].join("\n");
-}
-
 export function CostsScreen() {
   const [, navigate] = useLocation();
   const search = new URLSearchParams(useSearch());
@@ -91,6 +67,8 @@ export function CostsScreen() {
     [month],
   );
   const calls = usePages<LedgerRow>(`calls:${month}:${memory?.spentUsd ?? ""}`, load);
+  // The list of calls knows no months: what belongs to another one is left out.
+  const rows = calls.items?.filter((row) => row.at.startsWith(month));
   const threads = useResource<List<ThreadView>>("threads:", (signal) => api.threads({ limit: 200 }, signal));
   const dreams = useResource<List<DreamView>>("dreams:", (signal) => api.dreams({}, signal));
   const names = useMemo(() => {
@@ -123,7 +101,7 @@ export function CostsScreen() {
                 aria-current={one === month ? "page" : undefined}
               >
                 <span>{monthName(one)}</span>
-                {one === thisMonth() && memory ? <span className="meta num">{dollars(memory.spentUsd, 2)}</span> : null}
+                {one === thisMonth() && memory ? <span className="meta num">{sumOf(memory.spentUsd)}</span> : null}
               </Link>
             </li>
           ))}
@@ -154,14 +132,9 @@ export function CostsScreen() {
         }
         actions={
           <>
-            <button
-              type="button"
-              className="act wide-only"
-              disabled={!calls.items?.length}
-              onClick={() => download(`reverie-costs-${month}.csv`, csv(calls.items ?? []), "text/csv")}
-            >
+            <a className="act wide-only" href="/api/costs/calls.csv" download>
               Save as CSV
-            </button>
+            </a>
             <button type="button" className="act" onClick={() => navigate("/settings/models")}>
               Change the cap
             </button>
@@ -177,7 +150,7 @@ export function CostsScreen() {
             {sums ? (
               <>
                 <h1 className="figure">
-                  {dollars(sums.spentUsd, 2)} <span style={{ color: "var(--ink-3)" }}>of {dollars(sums.capUsd, 2)}</span>
+                  {sumOf(sums.spentUsd)} <span style={{ color: "var(--ink-3)" }}>of {dollars(sums.capUsd, 2)}</span>
                 </h1>
                 <p className="lede">
                   {sums.leftUsd <= 0
@@ -190,15 +163,15 @@ export function CostsScreen() {
                 </p>
                 {by === "day" ? (
                   <figure style={{ marginTop: 32 }}>
-                    <DayChart month={month} sums={sums.by} rows={calls.items ?? []} />
+                    <DayChart month={month} sums={sums.by} rows={rows ?? []} />
                     <figcaption className="key" style={{ marginTop: 8 }}>
                       <span>
                         <i className="b-chat" />
-                        Conversations {dollars(chats, 2)}
+                        Conversations {sumOf(chats)}
                       </span>
                       <span>
                         <i className="b-dream" />
-                        Dreams {dollars(slept, 2)}
+                        Dreams {sumOf(slept)}
                       </span>
                       {memory && memory.entries > 0 && sums.spentUsd > 0 ? (
                         <span className="meta" style={{ marginInlineStart: "auto" }}>
@@ -243,8 +216,8 @@ export function CostsScreen() {
                 {calls.error && !calls.items ? (
                   <Problem what="The calls could not be read." trouble={calls.error} retry={calls.reload} />
                 ) : null}
-                {calls.items?.length === 0 ? <p className="marg">No model was called this month.</p> : null}
-                {calls.items && calls.items.length > 0 ? (
+                {rows?.length === 0 && !calls.more ? <p className="marg">No model was called this month.</p> : null}
+                {rows && rows.length > 0 ? (
                   <table>
                     <thead>
                       <tr>
@@ -257,7 +230,7 @@ export function CostsScreen() {
                       </tr>
                     </thead>
                     <tbody>
-                      {calls.items.map((row) => {
+                      {rows.map((row) => {
                         const target = named(row.ref);
                         return (
                           <tr key={row.id}>

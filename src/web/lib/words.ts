@@ -35,6 +35,11 @@ export function dollars(usd: number | null, digits?: number): string {
   return `$${usd.toFixed(places)}`;
 }
 
+/** A sum of US dollars in cents; one that is less than a cent, but not nothing, is shown as exactly as it is. */
+export function sumOf(usd: number): string {
+  return dollars(usd, usd > 0 && usd < 0.01 ? 4 : 2);
+}
+
 /** Milliseconds as `0.4 s`, `2.1 s`, `41 s`, `3 min`. */
 export function duration(ms: number): string {
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;

@@ -49,9 +49,13 @@ export function readMessage(typed: string, env: Env): Intent[] {
   const intents: Intent[] = [];
   for (const paragraph of masked.split(/\n\s*\n/)) {
     const sentences = sentencesOf(paragraph).slice(0, SENTENCES_MAX);
-    const joke = sentences.some(({ text }) => isJoke(expand(text)));
+    const joke = sentences.some(({ text }) => text.length < SENTENCE_MAX_CHARS && isJoke(expand(text)));
     let framed = false;
     for (const sentence of sentences) {
+      if (sentence.text.length > SENTENCE_MAX_CHARS || (sentences.length > STORY_SENTENCES && !mayMatter(sentence, env))) {
+        intents.push({ kind: "none", text: sentence.text });
+        continue;
+      }
       const plain = expand(sentence.text);
       framed ||= opensFrame(withoutLead(plain).text) || opensFrame(plain);
       intents.push(...readSentence(sentence, plain, { env, framed, joke }));
@@ -69,6 +73,22 @@ function joined(intents: Intent[]): Intent[] {
       return [{ kind: "correct", correction: { facts: intent.facts, sure: true } }];
     return [intent];
   });
+}
+
+/** Longer than this is no sentence that a rule could read. */
+const SENTENCE_MAX_CHARS = 4_000;
+/** A paragraph of more sentences tells a story; of those only such are read as can concern the user. */
+const STORY_SENTENCES = 8;
+const CONCERNS =
+  /\b(?:I|i|[Mm]y|me|mine|[Mm]yself|[Ww]e|[Oo]ur|us|[Yy]ou|im|ive|[Rr]emember|[Ff]orget|[Rr]emind|[Nn]ote|[Tt]ypo|[Cc]orrection|[Ss]orry|today|tonight|tomorrow|yesterday|next|[A-Z][a-z]+day|kidding|joking)\b|\d|[^\u0000-\u024f\u2000-\u206f\ue000-\uf8ff]/;
+
+function mayMatter(sentence: Sentence, env: Env): boolean {
+  return (
+    CONCERNS.test(sentence.text) ||
+    sentence.end.includes("?") ||
+    env.last !== null ||
+    env.people.some(({ name }) => sentence.text.includes(name.split(" ")[0]!))
+  );
 }
 
 interface Frame {

@@ -108,7 +108,3 @@ export function sayFormer(text: string, name: string | null, from?: string, to?:
   }
   return stop(`“${text}”${span}`);
 }
-
-/** "a, b and c". */
-export const andList = (items: readonly string[]): string =>
-  items.length < 2 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;

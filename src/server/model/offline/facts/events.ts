@@ -58,7 +58,7 @@ export function eventDraft(context: RuleContext, mine: boolean): Draft | null {
       return /^is (?:planning|due) to /.test(text) || (!mine && text.startsWith("is going to ")) ? { text, rel: "plan" } : null;
     case "modal":
       if (/^(?:cannot|can) /.test(text))
-        return /^(?:can|cannot) (?:not )?(?:you|see (?:that|why|how)|tell|say|find|get|help|wait|believe|imagine|remember|think|do (?:it|that)|go|come|understand|figure|make it|afford|use (?:this|that|it)|open|install|access|seem|decide|log)\b/.test(
+        return /^(?:can|cannot) (?:not )?(?:you|hear (?:you|anything|it)|see (?:you|that|why|how)|tell|say|find|get|help|wait|believe|imagine|remember|think|do (?:it|that)|go|come|understand|figure|make it|afford|use (?:this|that|it)|open|install|access|seem|decide|log)\b/.test(
           text,
         )
           ? dated
@@ -92,4 +92,4 @@ function verbOf(text: string, perfect: boolean): string {
 }
 
 const SMALL_EVENT =
-  /^(?:woke|slept|overslept|said|told|asked|thought|felt|was (?:tired|busy|late|bored|sick|at home|so|very|really)|had (?:breakfast|a (?:coffee|sandwich|nap|headache|bad|good|great|long))|got up|went (?:to bed|home|shopping|out)|ate|drank)\b/i;
+  /^(?:watched|woke|slept|overslept|said|told|asked|thought|felt|was (?:tired|busy|late|bored|sick|at home|so|very|really)|had (?:breakfast|a (?:coffee|sandwich|nap|headache|bad|good|great|long))|got up|went (?:to bed|home|shopping|out)|ate|drank)\b/i;

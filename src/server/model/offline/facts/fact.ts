@@ -1,5 +1,4 @@
 // What a sentence can tell: facts about the user or a person, and ends of facts. Types alone, and how a subject is compared.
-import { fold } from "../language/words.ts";
 
 /** Whom a fact is about. A role without a known name ("my sister") lives in the user's own file. */
 export type Subject = { kind: "me" } | { kind: "person"; name: string } | { kind: "role"; role: string; label: string };
@@ -44,8 +43,3 @@ export interface Ending {
 }
 
 export const ME: Subject = { kind: "me" };
-
-export const sameSubject = (a: Subject, b: Subject): boolean =>
-  a.kind === b.kind &&
-  (a.kind !== "person" || fold(a.name) === fold((b as typeof a).name)) &&
-  (a.kind !== "role" || a.role === (b as typeof a).role);

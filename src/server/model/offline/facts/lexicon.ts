@@ -56,7 +56,7 @@ export function isJob(words: string): boolean {
 
 const MOODS = new Set(
   `good fine ok okay well great alright tired hungry thirsty bored sorry glad happy sad busy back here there ready sure unsure curious confused stuck done lost late early impressed excited amazed surprised shocked annoyed angry mad upset worried
-nervous anxious afraid stressed exhausted sleepy awake drunk sober cold hot warm free available welcome grateful thankful pleased delighted proud ashamed embarrassed jealous lucky wrong right kidding joking serious honest asking wondering
+asleep nervous anxious stressed exhausted sleepy awake drunk sober cold hot warm free available welcome grateful thankful pleased delighted proud ashamed embarrassed jealous lucky wrong right kidding joking serious honest asking wondering
 thinking guessing hoping looking trying talking saying telling testing curious aware convinced certain positive game down in out off on up fed lonely homesick sick ill unwell better worse relieved disappointed frustrated overwhelmed speechless
 at a-bit all interested new like so just going getting having feeling doing being about still not also too very really quite pretty rather kinda kind sort`.split(
     /\s+/,

@@ -19,7 +19,7 @@ import { byRules, nameOfRole, plainThing, thingDrafts } from "./rules-things.ts"
 import { WORK_RULES } from "./rules-work.ts";
 import { datesFor, durations } from "./spans.ts";
 import { type Clause, subjectOf, withoutLead } from "./subject.ts";
-import { isChat, isTalk, isTalkThing } from "./talk.ts";
+import { isChat, isPassing, isTalk, isTalkThing } from "./talk.ts";
 
 export interface Reading {
   facts: Fact[];
@@ -157,7 +157,7 @@ function turned(clause: string): string {
 
 /** "In my spare time I build ships" → "I build ships in my spare time". */
 const FRONT =
-  /^((?:In|On|At|Every|Each|Most|During|After|Before|Once|Twice|When|Whenever|As an?|With|By|For|Two|Three|From|Until|Around|Outside|Besides|Last|This) [^,]{2,60}?),? ((?:I|[Ww]e|[Mm]y|[Oo]ur|[Hh]e|[Ss]he|[Tt]hey) .+)$/;
+  /^((?:In|On|At|Every|Each|Most|During|After|Before|Once|Twice|When|Whenever|As an?|With|By|For|Two|Three|From|Until|Around|Outside|Besides|Last|This(?! is\b)) [^,]{2,60}?),? ((?:I|[Ww]e|[Mm]y|[Oo]ur|[Hh]e|[Ss]he|[Tt]hey) .+)$/;
 function fronted(clause: string): string {
   const match = FRONT.exec(clause);
   if (!match || /\b(?:I|we)\b/.test(match[1]!.replace(/^When(?:ever)? I\b/, ""))) return clause;
@@ -202,6 +202,7 @@ function draftsOf(subject: Clause, context: RuleContext): Draft[] {
   const called = owner.kind !== "me" ? /^is (?:called|named) (.+)$/.exec(predicate.text)?.[1] : undefined;
   const relation = called && isName(called) ? nameOfRole(called, context) : null;
   if (relation) return relation;
+  if (!mine && isPassing(predicate, dates.length > 0)) return [];
   if (mine && isChat(predicate, dates.length > 0)) return [];
   const text = durations(predicate.text, context);
   if (!predicate.negative || /^is not a\b|^does not /.test(text)) {

@@ -1,5 +1,5 @@
 // What is said in passing: moods, politeness, the task at hand. None of it is worth a line. A filter over predicates in the third person.
-import { lemma } from "../language/verbs.ts";
+import { baseOfThird, lemma } from "../language/verbs.ts";
 import { TALK_NOUN, isMood } from "./lexicon.ts";
 import type { Predicate } from "./predicate.ts";
 
@@ -20,13 +20,13 @@ const PRONOUN_OBJECT =
   /^\S+(?: not \S+)? (?:it|that|this|these|those|you|your|them|him|her|what|how|why|if|whether|so|more|less|some help|help|no idea)\b(?! (?:sister|brother|own|every))/i;
 
 const HAS_TALK =
-  /^has (?:not )?(?:an?|another|one|some|any|no|the|two|a few|lots of|a lot of|more|to|got to|had)? ?(?:(?:quick|small|little|big|good|bad|great|new|nice|lovely|simple|strange|weird|funny|tough|long|short|stupid|dumb|related|follow-up|different|hard|rough|busy) )*(?:question|questions|problem|problems|idea|ideas|clue|feeling|look|fun|time|point|issue|issues|trouble|doubts?|request|favou?r|bug|bugs|error|errors|thought|thoughts|suggestion|go|chat|reason|reasons|luck|chance|choice|concerns?|minute|moment|second|sec|work to do|day|evening|morning|weekend|week|night|year|impression|suspicion|memory|hunch|say|word|dream|nightmare|headache|hangover|craving|bit of|blast|sense|opinion|guess|crush|hard time|difficulty|difficulties|following|file|code|function|script|text|list|document|task|homework|deadline|update|confession|theory|plan|story|joke|need|wish|tendency)\b(?!\s*(?:in (?:my|the) (?:left|right|back|knee)|with my (?:back|knee|heart|eyes)))/i;
+  /^has (?:not )?(?:an?|another|one|some|any|no|the|two|a few|lots of|a lot of|more|to|got to|had)? ?(?:(?:quick|small|little|big|good|bad|great|new|nice|lovely|simple|strange|weird|funny|tough|long|short|stupid|dumb|related|follow-up|different|hard|rough|busy) )*(?:question|questions|problem|problems|idea|ideas|clue|feeling|look|fun|time|point|issue|issues|trouble|doubts?|request|favou?r|bug|bugs|error|errors|thought|thoughts|suggestion|go|chat|reason|reasons|luck|chance|choice|concerns?|minute|moment|second|sec|work to do|day|evening|morning|weekend|week|night|year|impression|suspicion|memory|hunch|say|word|dream|nightmare|headache|hangover|craving|bit of|blast|sense|opinion|guess|crush|hard time|difficulty|difficulties|following|file|code|function|script|text|list|document|task|homework|deadline|winner|deal|match|situation|update|confession|theory|plan|story|joke|need|wish|tendency)\b(?!\s*(?:in (?:my|the) (?:left|right|back|knee)|with my (?:back|knee|heart|eyes)))/i;
 
 const IS_TALK =
-  /^(?:is|was) (?:not )?(?:(?:so|very|really|too|quite|pretty|a bit|a little|all|just|rather|extremely|super|kind of|kinda|sort of|incredibly|terribly|awfully|still|also|feeling|getting|being|doing) )*(?:(\p{Ll}+)\b)/u;
+  /^(?:is|was) (?:not )?(?:(?:so|very|really|too|quite|pretty|a bit|a little|all|just|rather|extremely|super|kind of|kinda|sort of|incredibly|terribly|awfully|nearly|almost|still|also|feeling|getting|being|doing) )*(?:(\p{Ll}+)\b)/u;
 
 const PROGRESS_TALK =
-  /^is (?:not )?(?:just |only |also |still |currently )?(?:trying|looking|wondering|thinking|asking|getting|having (?:lunch|dinner|breakfast|supper|brunch|tea|coffee|a (?:coffee|break|nap|snack|drink|shower|bath|beer)|trouble|issues|problems|fun|a hard|a good|a great|second|doubts|difficulty)|running (?:late|out|into|low|behind)|sitting|browsing|kidding|joking|talking|saying|being|feeling|doing|seeing (?:an? |the |this |some )(?:error|message|warning|issue|problem)|using (?:this|that|your|it)|hoping|telling|referring|quoting|testing|debugging|writing (?:to you|this|you)|reading (?:this|that|your)|waiting|going (?:crazy|mad|nuts|home|out|to bed|to sleep|now|back|offline|away)|coming|leaving|starving|dying|freezing|listening|watching|laughing|crying|stuck|bored|here|considering|planning on asking|working on (?:it|this|that|something)|eating|drinking|cooking dinner|making (?:sure|dinner|lunch|tea|coffee)|typing|following|getting (?:an?|the)|struggling|losing)\b/i;
+  /^is (?:not )?(?:just |only |also |still |currently )?(?:trying|looking|wondering|thinking|asking|getting|having (?:lunch|dinner|breakfast|supper|brunch|tea|coffee|a (?:coffee|break|nap|snack|drink|shower|bath|beer)|trouble|issues|problems|fun|a hard|a good|a great|second|doubts|difficulty)|running (?:late|out|into|low|behind)|sitting|browsing|kidding|joking|talking|saying|being|feeling|doing|seeing (?:an? |the |this |some )(?:error|message|warning|issue|problem)|using (?:this|that|your|it)|hoping|telling|referring|quoting|testing|debugging|writing (?:to you|this|you)|reading (?:this|that|your)|waiting|going (?:crazy|mad|nuts|home|out|to bed|to sleep|now|back|offline|away)|coming|leaving|starving|dying|freezing|listening|watching|laughing|crying|stuck|bored|here|considering|planning on asking|working on (?:it|this|that|something)|eating|drinking|cooking dinner|making (?:sure|dinner|lunch|tea|coffee)|typing|following|writing (?:an? |the |this )?(?:email|e-mail|mail|letter|message|text|report|reply|comment)|getting (?:an?|the)|struggling|losing)\b/i;
 
 /** Whether a predicate is about the talk itself ("loves your answers"). */
 export const isChat = (predicate: Predicate, dated: boolean): boolean => !dated && PRONOUN_OBJECT.test(predicate.text);
@@ -39,6 +39,17 @@ export function isTalk(predicate: Predicate, dated: boolean): boolean {
   // What lies ahead is worth a line where it has a day; the rule for events looks at that.
   if (tense === "future") return false;
   if (PRONOUN_OBJECT.test(bare) && !dated) return true;
+  if (
+    /^reads? (?:an? (?:\w+ )?(?:article|post|report|study|blog|thread|tweet)|something|somewhere|online|that|about)\b/.test(bare)
+  )
+    return true;
+  if (
+    /^has been (?:better|worse|busy|ill|sick|away|here|there|thinking|trying|waiting|looking|meaning|wondering|told|warned|having|up)\b/.test(
+      bare,
+    ) &&
+    !dated
+  )
+    return true;
   if (bare.startsWith("has ") && tense !== "perfect" && HAS_TALK.test(bare) && !dated) return true;
   if (tense === "progressive") return PROGRESS_TALK.test(bare) && !dated;
   // "in Rome until Friday", "on leave until May": a stretch of life once it has a day.
@@ -48,7 +59,11 @@ export function isTalk(predicate: Predicate, dated: boolean): boolean {
   if (tense === "present" && bare !== text && text.split(" ").length > 3) return false;
   if (tense === "present") {
     const verb = bare.replace(/^(?:does not|do not) /, "").split(" ")[0]!;
-    return TALK_VERBS.has(lemma(verb)) && !LASTING.test(bare.replace(/^does not /, "")) && !dated;
+    return (
+      (TALK_VERBS.has(lemma(verb)) || TALK_VERBS.has(baseOfThird(verb) ?? "")) &&
+      !LASTING.test(bare.replace(/^does not /, "")) &&
+      !dated
+    );
   }
   return false;
 }
@@ -82,9 +97,21 @@ function isTalkState(bare: string): boolean {
   return isMood(word) && !/^(?:an?|the)$/.test(word);
 }
 
+/** Things of the hour: how they are is soon over. */
+const MOMENT_NOUN =
+  /^(?:coffee|tea|drink|dinner|lunch|breakfast|supper|food|brain|battery|phone|laptop|computer|screen|printer|train|bus|taxi|flight|feet|foot|legs?|arms?|hands?|fingers?|throat|nose|eyes?|neck|tummy|belly|shift|break|wife is asleep)$/i;
+/** "The kids are asleep", "Ana is tired". */
+export const isPassing = (predicate: Predicate, dated: boolean): boolean =>
+  !dated &&
+  /^(?:is|are) (?:(?:very|so|really|a bit|still|quite|too) )*[a-z]+$/.test(predicate.text) &&
+  isMood(predicate.text.split(" ").at(-1)!);
+
 /** Whether "my <thing> …" is talk: questions, code, heads that hurt. */
 export const isTalkThing = (thing: string, predicate: string): boolean =>
-  TALK_NOUN.test(thing) ||
+  TALK_NOUN.test(thing.replace(/^(?:first|second|third|next|last|other|only|main|real|final) /i, "")) ||
+  (MOMENT_NOUN.test(thing) &&
+    predicate.split(" ").length <= 4 &&
+    !/^(?:is|are|was) (?:(?:an?|the|called|named|from|my|our)\b|[\p{Lu}\d])/u.test(predicate)) ||
   /^(?:is|was|are|were) (?:(?:so|very|really|too|quite|not|still|just|all|totally|completely) )*(?:broken|down|slow|stuck|fine|ok|okay|good|bad|great|awesome|terrible|killing me|not working|working|failing|crashing|running|gone|lost|dead|late|tired|busy|weird|wrong|right|ready|done|empty|full|hurting|sore)\b/.test(
     predicate,
   ) ||

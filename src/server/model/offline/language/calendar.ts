@@ -57,6 +57,3 @@ export function sayDate(date: string): string {
   if (date.length === 4) return date;
   return date.length === 7 ? `${month} ${date.slice(0, 4)}` : `${Number(date.slice(8, 10))} ${month} ${date.slice(0, 4)}`;
 }
-
-/** "on 3 December 2026", "in October 2026". */
-export const sayWhen = (date: string): string => `${date.length === 10 ? "on" : "in"} ${sayDate(date)}`;

@@ -33,7 +33,7 @@ export function typedOf(message: string): Typed {
   };
   let text = message.replace(/<pasted>([\s\S]*?)(?:<\/pasted>|$)/g, (_, inside: string) => keep(inside));
   text = text.replace(
-    /(^|\n)[ \t]{0,3}(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n[ \t]{0,3}\2[`~]*[ \t]*(?=\n|$)|$)/g,
+    /(^|\n)[ \t]{0,3}(`{3,20}|~{3,20})[^\n]*\n([\s\S]*?)(?:\n[ \t]{0,3}\2[`~]*[ \t]*(?=\n|$)|$)/g,
     (_, __, ___, inside: string) => keep(inside),
   );
   const lines = text.split(/\r?\n/);
