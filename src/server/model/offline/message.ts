@@ -284,7 +284,10 @@ function statementOf(sentence: Sentence, plain: string, frame: Frame): Intent[] 
       return reading.facts.length > 0
         ? [{ kind: "perhaps", facts: unmasked(reading.facts, env) }]
         : [{ kind: "none", text: plain }];
-    if (!isOrder(plain) || startsWithSubject(plain))
+    // "Ask plays handball": Ask is somebody.
+    const [first] = reading.facts;
+    const somebody = first?.subject.kind === "person" && withoutLead(plain).text.startsWith(first.subject.name.split(" ")[0]!);
+    if (!isOrder(plain) || startsWithSubject(plain) || somebody)
       return [
         {
           kind: "facts",

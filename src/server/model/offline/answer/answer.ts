@@ -1,6 +1,7 @@
 // Answers questions from memory: looks in the loaded lines, asks recall and files for more, and says that it does not know rather than give a near miss.
 import type { Known } from "../knowledge.ts";
-import { fold } from "../language/words.ts";
+import { sayNumber } from "../language/numbers.ts";
+import { fold, upperFirst } from "../language/words.ts";
 import type { Part } from "../script.ts";
 import { aboutAnswer } from "./about.ts";
 import { atAnswer, formerAnswer, pastAnswer, timeAnswer } from "./former.ts";
@@ -26,7 +27,12 @@ export function* answerQuestion(text: string, context: AnswerContext): Part<stri
     `${namesOf(question.subject)} ${question.words.replace(/\bS(?:'s)?\b/g, " ")} ${EXTRA[question.rel ?? ""] ?? ""} ${question.role?.name ?? ""}`
       .replace(/\s+/g, " ")
       .trim();
-  yield* lookUp(context, [query], pathsOf(question.subject, context));
+  // What is over stands in the file's History, and its words may share nothing with the question.
+  const history =
+    question.subject.kind === "me" && (question.former || /\b(?:did|was|were|had|ever|used)\b/i.test(question.words))
+      ? ["MEMORY"]
+      : [];
+  yield* lookUp(context, [query], [...pathsOf(question.subject, context), ...history]);
   context.env.people = context.knowledge.people();
   // A role may have got its name only now: "Where does my sister live" with the sister beyond the loaded lines.
   const again = readQuestion(text, context.env);
@@ -74,7 +80,7 @@ function tryAnswer(question: Question, context: AnswerContext): string | null {
   }
   if (found.length === 0) return opposite(question, context) ?? pastAnswer(question, context);
   if (question.wh === "howmany" && question.kind !== "words")
-    return `${found.length === 1 ? "One" : String(found.length)}: ${found.map((one) => sayLine(one, clock.today)).join(" ")}`;
+    return `${upperFirst(sayNumber(found.length))}: ${found.map((one) => sayLine(one, clock.today)).join(" ")}`;
   if (question.wh === "when") return timeAnswer(question, context);
   const sentences = found.slice(0, ANSWER_MAX_LINES).map((one) => sayLine(one, clock.today));
   const opening =

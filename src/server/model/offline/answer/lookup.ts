@@ -139,6 +139,7 @@ export function linesFor(question: Question, context: AnswerContext): Known[] {
 }
 
 function isPetLine(one: Known, pet: string): boolean {
+  if (one.line.on !== undefined) return false;
   const named = one.fact.rel === "pet" || /^(?:has|owns|keeps) /.test(one.folded);
   if (!named && !one.folded.startsWith("my ")) return false;
   const words = one.folded.split(/[^\p{L}-]+/u);

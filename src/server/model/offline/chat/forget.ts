@@ -51,7 +51,7 @@ interface Target {
 
 /** The person whom the words name, and the file to look into. */
 function targetOf(content: string, turn: Turn): Target {
-  const bare = content.replace(/^(?:my|our) /i, "");
+  const bare = content.replace(/^(?:my|our) /i, "").replace(/['’]s? \S.*$/, "");
   const words = bare.split(" ");
   const head = roleAt(words, 0);
   const called = head ? nameAt(words, head.end)?.name : undefined;
@@ -81,6 +81,16 @@ function candidates(ask: ForgetAsk, turn: Turn): Known[] {
 /** Lines that a description fits: a person, a pet, a relation ("where I live", "my job"), or the words themselves. */
 function described(content: string, lines: readonly Known[], turn: Turn): Known[] {
   const bare = content.replace(/^(?:my|our|the|that|this) /i, "");
+  const owned = /^(.+?)['’]s? (.+)$/.exec(content);
+  const owner = owned ? targetOf(owned[1]!, turn).name : null;
+  // "Gerd's age", "my sister's birthday"
+  if (owned && owner) {
+    const theirs = lines.filter((one) => isAboutName(one, owner));
+    const asked = relOf(`what is S's ${owned[2]}`)?.rel;
+    const ofRel = asked ? theirs.filter((one) => relMatches(one, asked)) : [];
+    const words = contentStems(owned[2]!);
+    return ofRel.length > 0 ? ofRel : theirs.filter((one) => words.length > 0 && words.every((word) => hasStem(one, word)));
+  }
   const { name } = targetOf(content, turn);
   if (name) return lines.filter((one) => isAboutName(one, name));
   const animal = petAt(bare.split(" "), 0);

@@ -1,6 +1,7 @@
 // Turns facts and endings into tool calls: what is new is added, what is known gets a source, what replaces a value revises it, what ended is closed.
 import { personByName } from "../facts/env.ts";
 import type { Ending, Fact } from "../facts/fact.ts";
+import { lineFact } from "../facts/line-fact.ts";
 import type { Known } from "../knowledge.ts";
 import { contentStems, escapeRegExp, fold, lineStems, stem } from "../language/words.ts";
 import { lookUp, relMatches } from "../answer/lookup.ts";
@@ -214,6 +215,11 @@ export function endedLine(ending: Ending, turn: Turn): Known | null {
   if (ending.text) {
     const exact = mine.find((one) => fold(one.line.text) === fold(ending.text));
     if (exact) return exact;
+    // "I don't work as a nurse any more" ends "Is a nurse".
+    const told = lineFact(ending.text, ending.subject.kind === "person" ? ending.subject.name : null);
+    const same =
+      told.rel === "raw" || told.value === undefined ? null : lineOf({ ...told, subject: ending.subject, negative: false }, turn);
+    if (same?.line.id) return same;
   }
   const held = best(holding.filter(isStanding), ending);
   return held ?? (owned ? endedLine({ ...ending, text: "", words: owned, rel: "has" }, turn) : null);

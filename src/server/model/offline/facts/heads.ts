@@ -80,17 +80,32 @@ export function nameAt(words: readonly string[], at: number): NameHead | null {
   return parts.length > 0 ? { name: parts.join(" "), end, tail } : null;
 }
 
-/** Names in a row from `at` on, and where they end; more than one only where `several` are expected. */
-export function namesFrom(words: readonly string[], at: number, several: boolean): { names: string[]; end: number } {
+export interface Names {
+  names: string[];
+  /** "9" of "Ask (9)", beside its name. */
+  ages: Map<string, string>;
+  end: number;
+}
+
+/** Names in a row from `at` on, with the ages in brackets behind them, and where they end; more than one only where `several` are expected. */
+export function namesFrom(words: readonly string[], at: number, several: boolean): Names {
   const names: string[] = [];
+  const ages = new Map<string, string>();
   let next = at;
   for (;;) {
     const skip = names.length > 0 && words[next] === "and" ? next + 1 : next;
     const name = nameAt(words, skip);
-    if (!name || /['’]/.test(name.tail)) return { names, end: next };
+    if (!name || /['’]/.test(name.tail)) return { names, ages, end: next };
     names.push(name.name);
     next = name.end;
-    if (!several || (name.tail === "" && words[next] !== "and")) return { names, end: next };
+    let { tail } = name;
+    const age = tail === "" ? /^\((?:aged? )?(\d{1,2})\)([,;]?)$/.exec(words[next] ?? "") : null;
+    if (age) {
+      ages.set(name.name, age[1]!);
+      tail = age[2]!;
+      next++;
+    }
+    if (!several || (tail === "" && words[next] !== "and")) return { names, ages, end: next };
   }
 }
 

@@ -33,6 +33,9 @@ function household(said: string, owner: Subject): Draft[] | null {
       else if (owner.kind === "person")
         drafts.push({ text: `has a ${role!.role.name} called ${name}`, rel: `has:${role!.role.name}`, value: name });
       else drafts.push(drafted(name, role!.said, labelled(role!.modifiers, role!.said)));
+      const age = names.ages.get(name);
+      if (age && !animal)
+        drafts.push({ text: `is ${age} years old`, rel: "age", value: age, one: true, subject: { kind: "person", name } });
     }
   }
   return named > 0 && drafts.length > 1 ? drafts : null;
