@@ -115,6 +115,21 @@ it("a mirror that was rewritten is reported, and goes on once it is put back", (
     expect(await gitOk(["-C", bare, "rev-parse", "main"])).toBe(await door.head());
   }));
 
+it("after an erase the mirror is pushed over, because what stands there is what we put there", async () => {
+  const { url, folder: bare } = await host.repository("erased");
+  const { id } = await door.remember({ text: "Hides the spare key in the quincunx", path: "home.md" });
+  await set({ url, token: TOKEN });
+  const { commit: before } = await arrived();
+  const erased = await call<{ ok: boolean }>(door.app.url, "POST", "/api/forget", { id, erase: true });
+  expect([erased.status < 300, erased.body.ok]).toEqual([true, true]);
+  await until((mirror) => mirror.status === "current" && mirror.commit !== before);
+  await arrived();
+  const tip = await gitOk(["-C", bare, "rev-parse", "main"]);
+  expect(tip).toBe(await door.head());
+  expect(await gitOk(["-C", bare, "rev-list", "main"])).not.toContain(before!);
+  expect(await gitOk(["-C", bare, "log", "-p", "main"])).not.toContain("quincunx");
+});
+
 it.each([
   [401, /does not accept the token/],
   [403, /does not accept the token/],
