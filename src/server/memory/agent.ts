@@ -191,7 +191,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     await this.dreams.idle();
     await this.#erasing;
     const dropped = () => {
-      this.#memory = this.#dreams = this.#conversations = this.#forgetting = null;
+      this.#memory = this.#dreams = this.#conversations = this.#forgetting = this.#mirror = null;
       this.refreshState();
     };
     const deleted = await deleteEverything(
