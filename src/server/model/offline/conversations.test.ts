@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { EVEN_MORE } from "./testing/even-more-conversations.ts";
+import { FOURTH } from "./testing/fourth-conversations.ts";
 import { type ConversationVector, runVector } from "./testing/harness.ts";
 import { MORE } from "./testing/more-conversations.ts";
 import { THIRD } from "./testing/third-conversations.ts";
@@ -30,6 +31,9 @@ test("at least 95 % of the development conversations pass, each call in little t
   expect(1 - failed.length / vectors.length, `failed: ${failed.join(", ")}`).toBeGreaterThanOrEqual(PASS_SHARE);
 }, 120_000);
 
-test.each([...MORE, ...EVEN_MORE, ...THIRD].map((vector) => [vector.name, vector] as const))("our own: %s", async (_, vector) => {
-  expect((await runVector(vector)).failures).toEqual([]);
-});
+test.each([...MORE, ...EVEN_MORE, ...THIRD, ...FOURTH].map((vector) => [vector.name, vector] as const))(
+  "our own: %s",
+  async (_, vector) => {
+    expect((await runVector(vector)).failures).toEqual([]);
+  },
+);

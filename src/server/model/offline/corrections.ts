@@ -118,6 +118,10 @@ export function correctionOf(plain: string, env: Env, read: (text: string) => Re
     !/^(?:I|The|That|This|It|Thanks|Thank|Not|Please|Never|We|You)\b/.test(rest)
   )
     return { fresh: unmask(rest), sure: false };
+  // "Subaru, sorry."
+  const after = /^(\p{Lu}[^,]{0,40}|\d[^,]{0,20}),? (?:sorry|typo|my bad|my mistake|oops)$/iu.exec(plain.trim())?.[1];
+  if (after && after.split(" ").length <= 4 && !/^(?:I|so|no|oh|very|really|not|yes|we|am)\b/i.test(after))
+    return { fresh: unmask(after), sure: false };
   match = /^\*\s*(.+)$/.exec(plain);
   return match && match[1]!.split(" ").length <= 4 ? { fresh: unmask(match[1]!.replace(/\*$/, "")), sure: true } : null;
 }

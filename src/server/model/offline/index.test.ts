@@ -81,6 +81,19 @@ test("streams tool calls whole", async () => {
   ]);
 });
 
+test("a verb that no table knows is judged by its part of speech", async () => {
+  const answer = await client.chat.completions.create({
+    model: "offline",
+    messages: messages("I mend nets and gut the fish."),
+    tools,
+  });
+  const calls = answer.choices[0]!.message.tool_calls!;
+  expect(calls.map((call) => call.type === "function" && JSON.parse(call.function.arguments).text)).toEqual([
+    "Mends nets",
+    "Guts the fish",
+  ]);
+});
+
 test("without tools it says that nothing was saved", async () => {
   const answer = await client.chat.completions.create({ model: "offline", messages: messages("I keep bees.") });
   expect(answer.choices[0]!.message.content).toBe("Memory cannot be written in this conversation, so nothing was saved.");

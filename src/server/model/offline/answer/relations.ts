@@ -28,6 +28,7 @@ const TABLE: [string, RegExp][] = [
   ],
   ["home", /^(?:which|what) (?:city|town|country|place|village) (?:is|was) S's home(?: ?town)?$/i],
   ["job", /^(?:which|what) (?:job|profession|occupation|role|position) (?:do|does|did) S have$/i],
+  ["employer", /^where (?:am|is|are) S (?:currently |now )?(?:an? |the |head )(?!(?:year|week|month)\b).+$/i],
   ["home", /^where (?:is|are) S(?: now| these days)?$/i],
   [
     "diet",

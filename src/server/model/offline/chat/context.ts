@@ -1,4 +1,5 @@
 // What the parts of a chat turn share: the prompt, the knowledge, the rules' environment, and the sentences of the answer.
+import { needsTagger } from "../facts/clauses.ts";
 import type { Env, KnownPerson } from "../facts/env.ts";
 import { personByName } from "../facts/env.ts";
 import type { Fact, Subject } from "../facts/fact.ts";
@@ -24,6 +25,7 @@ export function openTurn(prompt: Prompt): Turn {
   const knowledge = new Knowledge([...prompt.memory.lines, ...prompt.recalled]);
   const env = envOf(prompt, knowledge.people(), prompt.message.typed);
   env.pets = petsOf(knowledge);
+  env.tagger = needsTagger(prompt.message.typed);
   env.last = lastPerson(prompt, env);
   return {
     prompt,

@@ -14,7 +14,7 @@ const JOINT =
 const ADVERB =
   /^(?:also|then|sometimes|often|usually|always|never|currently|now|still|really|recently|just|both|absolutely|sadly)\s+/i;
 const OBJECT_NEXT =
-  /^(?:an?|the|my|our|his|her|their|at|in|on|to|for|with|as|from|about|into|every|each|some|no|it|them|him|two|three|four|both|all|not|\d|\p{Lu}|\p{Ll}+ing\b)/u;
+  /^(?:(?:an?|the|my|our|his|her|their|at|in|on|to|for|with|as|from|about|into|every|each|some|no|it|them|him|two|three|four|both|all|not)$|\d|\p{Lu}|\p{Ll}+ing$)/u;
 
 /** Clauses in order, each with its own subject words; `dates` are those of the whole sentence. */
 export function clausesOf(sentence: string, env: Env, dates: readonly DateMention[]): string[] {
@@ -73,7 +73,7 @@ function beginning(head: string, joint: string, rest: string, env: Env, dates: r
   const copula = /^(?:am|is|are|was|were) /.exec(predicate)?.[0] ?? "";
   if (copula && baseOfIng(word) && baseOfIng(predicate.slice(copula.length).split(" ")[0]!)) return `${prefix}${copula}${rest}`;
   if (copula && joinsState(predicate.slice(copula.length), rest)) return `${prefix}${copula}${rest}`;
-  return startsWithVerb(word, next, first, predicate, words) ? `${prefix}${rest}` : null;
+  return startsWithVerb(word, next, first, predicate, words, env) ? `${prefix}${rest}` : null;
 }
 
 /** Whether a head is a clause already; a bare name ("Ana and Tom are coming") is none. */
@@ -152,7 +152,7 @@ function joinsState(before: string, rest: string): boolean {
   return /^[\p{Ll}-]+$/u.test(before) && /^[\p{Ll}-]+$/u.test(rest) && !/^(?:well|so|then|up|down|out|all)$/.test(rest);
 }
 
-function startsWithVerb(word: string, next: string, first: boolean, predicate: string, rest: string): boolean {
+function startsWithVerb(word: string, next: string, first: boolean, predicate: string, rest: string, env: Env): boolean {
   const lower = word.toLowerCase();
   if (word !== lower || !word) return false;
   const object = OBJECT_NEXT.test(next);
@@ -169,7 +169,8 @@ function startsWithVerb(word: string, next: string, first: boolean, predicate: s
     if (base && isBaseVerb(base)) return NOUNISH_VERBS.has(base) ? object || (next !== "" && knownObject(base, next)) : true;
   }
   if (isPast(lower)) return object || isPast(predicate.split(" ")[0]!);
-  if (object && !isBaseVerb(lower) && /^\p{Ll}{3,}$/u.test(word)) return taggedVerb(`I ${rest}`, word) === true;
+  if (object && !isBaseVerb(lower) && /^\p{Ll}{3,}$/u.test(word))
+    return env.tagger === true && askTagger(word, next) && taggedVerb(`I ${rest}`, word) === true;
   return false;
 }
 
@@ -181,28 +182,32 @@ const knownObject = (verb: string, next: string): boolean =>
   /^\p{Ll}/u.test(next) &&
   !/^(?:and|or|but|of|boots|shoes|cards|books?)$/.test(next);
 
-/** Whether a sentence has a word at a possible start of a clause that only the tagger can judge. */
-export function needsTagger(sentence: string): boolean {
-  if (!/\b(?:I|my)\b/i.test(sentence)) return false;
-  for (const joint of sentence.matchAll(JOINT)) {
-    const [word = "", next = ""] = sentence
+/** Whether a word at a possible start of a clause is one that only the tagger can judge. */
+const askTagger = (word: string, next: string): boolean =>
+  /^\p{Ll}{3,}$/u.test(word) &&
+  !isBaseVerb(word) &&
+  !isFinite(word) &&
+  !isAuxiliary(word) &&
+  !OBJECT_NEXT.test(word) &&
+  /^(?:an?|the|my|at|in|to|with)$/.test(next) &&
+  !/(?:ly|ing|ion|ness|ment|ity|s)$/.test(word) &&
+  !STOPPERS.has(word);
+
+/** Whether reading a message well takes the tagger; loading it costs half a second, once. */
+export function needsTagger(message: string): boolean {
+  if (message.length > TAGGER_MAX_CHARS || !/\b(?:I|my)\b/i.test(message)) return false;
+  for (const joint of message.matchAll(new RegExp(JOINT))) {
+    const [word = "", next = ""] = message
       .slice(joint.index + joint[0].length)
       .replace(ADVERB, "")
-      .split(/\s+/);
-    if (
-      /^\p{Ll}{3,}$/u.test(word) &&
-      !isBaseVerb(word) &&
-      !isFinite(word) &&
-      !isAuxiliary(word) &&
-      !OBJECT_NEXT.test(`${word} `) &&
-      /^(?:an?|the|my|at|in|to|with)$/.test(next) &&
-      !/(?:ly|ing|ion|ness|ment|ity|s)$/.test(word) &&
-      !STOPPERS.has(word)
-    )
-      return true;
+      .split(/\s+/, 2);
+    if (askTagger(word, next)) return true;
   }
   return false;
 }
+
+/** A message longer than this is a story: its unknown words are not worth the tagger. */
+const TAGGER_MAX_CHARS = 600;
 const STOPPERS = new Set(
   "not what where when who how which why because since until unless although though even only now but and nor near next two three four five six seven eight nine ten one none both some any more most just then there here than like inside outside behind above below".split(
     " ",

@@ -26,6 +26,8 @@ export interface Env {
   lowerCase: boolean;
   /** The sentence speaks of a change of jobs, so that "I'm at Siemens now" is one. */
   jobTalk?: boolean;
+  /** Parts of speech may be asked of the tagger: only where this very message made it load, so that equal requests are read alike. */
+  tagger?: boolean;
   /** `I` is somebody else: a quotation of a named speaker. */
   speaker?: Subject;
 }

@@ -54,7 +54,14 @@ export function eventDraft(context: RuleContext, mine: boolean): Draft | null {
         : null;
     }
     case "future":
-      if (dated) return { text: text.replace(/^will (?=\p{Ll})/u, "will "), rel: "plan" };
+      // "I'll come back tomorrow" is said to the assistant.
+      if (
+        /^(?:will|is going to) (?:not )?(?:come back|be back|be right|return|talk|write (?:again|back|you)|ask|tell|let|try|check|think|see|do (?:it|that|so)|know|get back|continue|report|send|show|need|finish (?:it|this|that))\b(?! (?:a|an|my|the|our|to)\b)/.test(
+          text,
+        )
+      )
+        return null;
+      if (dated) return { text, rel: "plan" };
       return /^is (?:planning|due) to /.test(text) || (!mine && text.startsWith("is going to ")) ? { text, rel: "plan" } : null;
     case "modal":
       if (/^(?:cannot|can) /.test(text))

@@ -48,6 +48,11 @@ export function readStatement(sentence: string, env: Env): Reading {
       (fact) => fact.rel.startsWith("relation:") && fact.value !== undefined && fact.subject.kind === "me",
     );
     if (named && !found.facts.some((fact) => fact.subject.kind === "person")) env.last = { kind: "person", name: named.value! };
+    // Whom one clause introduces, the next can speak of by name.
+    for (const { rel, value } of found.facts) {
+      if (rel.startsWith("relation:") && value && !env.people.some(({ name }) => name === value))
+        env.people = [...env.people, { name: value, roles: [rel.slice(9)], path: null }];
+    }
     reading.endings.push(...found.endings);
     if (found.facts.length + found.endings.length === 0) reading.unread.push(clause);
     inherited = [];

@@ -18,6 +18,7 @@ const SAME = [
   "work employ employer job",
   "love like enjoy adore fond",
   "play player",
+  "subscribe subscription",
   "hate dislike detest loathe despise",
   "scared afraid fear frightened terrified frighten scare phobia",
   "movie film",
