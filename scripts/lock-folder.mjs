@@ -1,5 +1,5 @@
 // A data folder belongs to one process: two would write the same database. Owns the lock file.
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 function alive(pid) {
@@ -11,27 +11,40 @@ function alive(pid) {
   }
 }
 
+/** How long a runtime whose process was killed may take to end, in milliseconds. */
+const ENDING_MS = 5_000;
+
+/** Whether the processes that a lock names are gone; a runtime that its guard is about to end is waited for. */
+async function abandoned([pid, runtime]) {
+  if (pid && pid !== process.pid && alive(pid)) return false;
+  for (const end = Date.now() + ENDING_MS; runtime && alive(runtime);) {
+    if (Date.now() > end) return false;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return true;
+}
+
 /**
- * Takes the lock of a data folder; a lock whose process is gone is taken over.
+ * Takes the lock of a data folder; a lock whose processes are gone is taken over. The file holds this process and, once it runs, the runtime.
  * @param {string} folder
- * @returns {() => void} gives it back
+ * @returns {Promise<{ runtime: (pid: number) => void, release: () => void }>} `release` gives it back
  */
-export function lockFolder(folder) {
+export async function lockFolder(folder) {
   const file = join(folder, "lock");
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       const handle = openSync(file, "wx");
       writeSync(handle, String(process.pid));
       closeSync(handle);
-      const unlock = () => rmSync(file, { force: true });
-      process.once("exit", unlock);
-      return unlock;
+      const release = () => rmSync(file, { force: true });
+      process.once("exit", release);
+      return { runtime: (pid) => writeFileSync(file, `${process.pid} ${pid}`), release };
     } catch (error) {
       if (error.code !== "EEXIST") throw error;
-      const pid = Number(readFileSync(file, "utf8"));
-      if (pid && pid !== process.pid && alive(pid))
+      const pids = readFileSync(file, "utf8").split(" ").map(Number);
+      if (!(await abandoned(pids)))
         throw new Error(
-          `The data folder ${folder} is in use by another Reverie (process ${pid}). Stop that one, or set REVERIE_DATA to another folder.`,
+          `The data folder ${folder} is in use by another Reverie (process ${pids[0]}). Stop that one, or set REVERIE_DATA to another folder.`,
         );
       rmSync(file, { force: true });
     }

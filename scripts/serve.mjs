@@ -1,4 +1,6 @@
 // Serves the built app (dist/) under workerd on loopback. Owns port, data folder and variables; knows nothing of the app's insides.
+import { spawn } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,6 +40,29 @@ function modulesOf(folder) {
   return files;
 }
 
+/** Runs `start` and tells which workerd process it began. */
+async function withRuntimePid(start) {
+  const begun = [];
+  const note = ({ process: child }) => begun.push(child);
+  subscribe("child_process", note);
+  try {
+    const result = await start();
+    return { result, pid: begun.find((child) => /workerd/.test(child.spawnfile ?? ""))?.pid };
+  } finally {
+    unsubscribe("child_process", note);
+  }
+}
+
+/** Sees to it that the runtime does not outlive this process, even one that is killed. */
+function guard(pid) {
+  const child = spawn(process.execPath, [join(ROOT, "scripts/guard.mjs"), String(pid)], {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  child.unref();
+  child.stdin.unref?.();
+}
+
 /**
  * Starts the built Worker.
  * @param {{ port: number, data: string, env?: Record<string, string | undefined>, host?: string }} options port 0 = any free one
@@ -49,10 +74,15 @@ export async function serve({ port, data, env = process.env, host = "127.0.0.1" 
     throw new Error("There is no build yet. Run `npm run build` first, or `npm start`, which does both.");
   const config = JSON.parse(readFileSync(join(worker, "wrangler.json"), "utf8"));
   mkdirSync(data, { recursive: true });
-  const unlock = lockFolder(data);
+  const lock = await lockFolder(data);
   const main = join(worker, config.main);
   const modules = modulesOf(worker).sort((a, b) => Number(b.path === main) - Number(a.path === main));
-  const runtime = new Miniflare(
+  let runtime;
+  const start = () => {
+    runtime = new Miniflare(options());
+    return runtime.ready;
+  };
+  const options = () =>
     convertV4MiniflareOptions({
       host,
       port,
@@ -82,12 +112,14 @@ export async function serve({ port, data, env = process.env, host = "127.0.0.1" 
           },
         },
       ],
-    }),
-  );
-  const url = await runtime.ready;
+    });
+  const { result: url, pid } = await withRuntimePid(start);
+  if (pid === undefined) throw new Error("The runtime did not start.");
+  guard(pid);
+  lock.runtime(pid);
   let stopped;
   return {
     url: `http://127.0.0.1:${url.port}`,
-    stop: () => (stopped ??= runtime.dispose().finally(unlock)),
+    stop: () => (stopped ??= runtime.dispose().finally(lock.release)),
   };
 }
