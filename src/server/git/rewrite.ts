@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "../../shared/errors.ts";
 import { commitLinks } from "./commit.ts";
 import { oidToBytes, type Oid } from "./oid.ts";
-import { readBlob, readTree } from "./read.ts";
+import { readBlob, readTree, treeOf } from "./read.ts";
 import type { ObjectStore } from "./store.ts";
 import { DIR_MODE, formatTree, parseTree, type TreeEntry } from "./tree.ts";
 
@@ -43,17 +43,40 @@ function rewriteFile(store: ObjectStore, path: string, oid: Oid, rewrite: Rewrit
   return result;
 }
 
-function rewriteTree(store: ObjectStore, path: string, oid: Oid, rewrite: Rewrite): Oid | null {
+/** A tree that was rewritten before, and what became of it: what stands there as it did needs no second look. */
+interface Base {
+  old: Oid;
+  next: Oid | null;
+}
+
+const byName = (store: ObjectStore, tree: Oid | null): Map<string, TreeEntry> =>
+  new Map(tree === null ? [] : parseTree(readTree(store, tree)).map((entry) => [entry.name, entry]));
+
+function rewriteTree(store: ObjectStore, path: string, oid: Oid, rewrite: Rewrite, base: Base | null): Oid | null {
+  if (base?.old === oid) return base.next;
   const key = keyAt(`${path}/`, oid);
   const known = rewrite.memo.get(key);
   if (known !== undefined) return known;
   const entries = parseTree(readTree(store, oid));
+  const before = byName(store, base?.old ?? null);
+  const after = base && base.old === base.next ? before : byName(store, base?.next ?? null);
   const kept: TreeEntry[] = [];
   let changed = false;
   for (const entry of entries) {
     const here = path === "" ? entry.name : `${path}/${entry.name}`;
-    const next =
-      entry.mode === DIR_MODE ? rewriteTree(store, here, entry.oid, rewrite) : rewriteFile(store, here, entry.oid, rewrite);
+    const stood = before.get(entry.name);
+    const became = after.get(entry.name);
+    let next: Oid | null;
+    if (stood?.oid === entry.oid && stood.mode === entry.mode) next = became?.oid ?? null;
+    else if (entry.mode === DIR_MODE)
+      next = rewriteTree(
+        store,
+        here,
+        entry.oid,
+        rewrite,
+        stood?.mode === DIR_MODE ? { old: stood.oid, next: became?.oid ?? null } : null,
+      );
+    else next = rewriteFile(store, here, entry.oid, rewrite);
     if (next !== entry.oid) changed = true;
     if (next !== null) kept.push(next === entry.oid ? entry : { ...entry, oid: next });
   }
@@ -93,8 +116,10 @@ export function rewriteCommit(store: ObjectStore, commit: Oid, rewrite: Rewrite)
         pending.push(...waiting.reverse());
         continue;
       }
-      const newTree = rewriteTree(store, "", tree, rewrite)!;
       const newParents = parents.map((parent) => rewrite.memo.get(commitKey(parent))!);
+      const [first] = parents;
+      const base = first === undefined ? null : { old: treeOf(store, first), next: treeOf(store, newParents[0]!) };
+      const newTree = rewriteTree(store, "", tree, rewrite, base)!;
       const bytes = rewritten(object.data, newTree, newParents, rewrite.message);
       next = Buffer.compare(bytes, object.data) === 0 ? oid : store.write("commit", bytes);
       store.commitInfo(next);

@@ -30,6 +30,8 @@ export interface Erasing {
 const PREFIX = "clean_";
 /** Commits that one slice rewrites or projects, and objects that it drops: some hundred milliseconds. Counted, because no clock runs inside a turn of the event loop. */
 const COMMITS_A_SLICE = 60;
+/** Entries that the commits of one slice touch: a commit of an import touches thousands. */
+const ENTRIES_A_SLICE = 1_000;
 const DROPS_A_SLICE = 2_000;
 /** Objects that one statement reads while it is found out what nothing leads to any more. */
 const ROWS_A_SCAN = 500;
@@ -134,7 +136,7 @@ export async function eraseSlice(erasing: Erasing): Promise<boolean> {
   noteHighWater(ctx.sql, erasing.size());
   const last = job.stage === STAGES.at(-1);
   const head = headOf(ctx);
-  const ended = ctx.transact(() => {
+  const step = (): boolean => {
     if (!STEPS[job.stage](erasing, job)) {
       saveJob(ctx.sql, id, job);
       return false;
@@ -144,8 +146,9 @@ export async function eraseSlice(erasing: Erasing): Promise<boolean> {
     job.done = 0;
     saveJob(ctx.sql, id, job);
     return false;
-  });
-  const moved = headOf(ctx);
+  };
+  // All that a slice reads, it reads inside: behind a transaction that ended well, nothing may fail.
+  const { ended, moved } = ctx.transact(() => ({ ended: step(), moved: headOf(ctx) }));
   if (moved !== null && moved !== head) ctx.landed?.({ commit: moved, kind: "forget", paths: [] });
   if (!ended) return false;
   for (const thread of job.threads) await erasing.scrubThread(thread);
@@ -178,21 +181,30 @@ function rewriting(ctx: MemoryContext, job: EraseJob) {
   };
 }
 
-function rewriteSlice({ ctx }: Erasing, job: EraseJob): boolean {
-  if (job.done === 0) ctx.sql.exec("DELETE FROM erase_map");
-  const rewrite = rewriting(ctx, job);
-  const rows = ctx.sql
-    .exec<{ seq: number; oid: ArrayBuffer }>(
-      "SELECT seq, oid FROM commits WHERE seq > ? ORDER BY seq LIMIT ?",
-      job.done,
+/** The next commits of the main line, as many as one slice takes; `ended`: none are left behind them. */
+function nextCommits(sql: Sql, after: number): { rows: { seq: number; oid: ArrayBuffer }[]; ended: boolean } {
+  const rows = sql
+    .exec<{ seq: number; oid: ArrayBuffer; work: number }>(
+      "SELECT seq, oid, added + changed + closed + removed + moved AS work FROM commits WHERE seq > ? ORDER BY seq LIMIT ?",
+      after,
       COMMITS_A_SLICE,
     )
     .toArray();
+  let work = 0;
+  const over = rows.findIndex((row) => (work += row.work) > ENTRIES_A_SLICE);
+  const taken = over < 0 ? rows : rows.slice(0, Math.max(1, over));
+  return { rows: taken, ended: taken.length === rows.length && rows.length < COMMITS_A_SLICE };
+}
+
+function rewriteSlice({ ctx }: Erasing, job: EraseJob): boolean {
+  if (job.done === 0) ctx.sql.exec("DELETE FROM erase_map");
+  const rewrite = rewriting(ctx, job);
+  const { rows, ended } = nextCommits(ctx.sql, job.done);
   for (const { seq, oid } of rows) {
     rewriteCommit(ctx.store, hex(oid), rewrite);
     job.done = seq;
   }
-  return rows.length < COMMITS_A_SLICE;
+  return ended;
 }
 
 const hex = (oid: ArrayBuffer): Oid => Array.from(new Uint8Array(oid), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -211,11 +223,9 @@ function projectSlice({ ctx }: Erasing, job: EraseJob): boolean {
   const target = { ...ctx, cache: {} as MemoryContext["cache"], prefix: PREFIX };
   const rewrite = rewriting(ctx, job);
   let at = projectionHead(target);
-  const rows = sql
-    .exec<{ oid: ArrayBuffer }>("SELECT oid FROM commits WHERE seq > ? ORDER BY seq LIMIT ?", at?.seq ?? 0, COMMITS_A_SLICE)
-    .toArray();
+  const { rows, ended } = nextCommits(sql, at?.seq ?? 0);
   for (const { oid } of rows) at = projectCommit(target, at, rewriteCommit(ctx.store, hex(oid), rewrite));
-  if (rows.length === COMMITS_A_SLICE) return false;
+  if (!ended) return false;
   const head = headOf(ctx);
   if (head !== null && projectionHead(ctx)?.oid !== head)
     throw new AppError("unavailable", "The index stands behind the head. The erase goes on once it has caught up.");

@@ -1,46 +1,30 @@
 // Forgotten words in the memory itself: its lines and prose today, the index over them, earlier versions, and git behind it.
 import { Buffer } from "node:buffer";
-import { parseDocument, subjectOf, type Document } from "../../shared/document.ts";
+import { HISTORY, parseDocument, subjectOf, type Document } from "../../shared/document.ts";
 import type { Meta } from "../../shared/entry.ts";
 import { isMarkdown } from "../../shared/paths.ts";
 import { readBlob } from "../git/repo.ts";
+import { oidFromBytes } from "../git/oid.ts";
 import type { SqlValue } from "../git/sql.ts";
 import type { MemoryContext } from "./context.ts";
-import { findText } from "./fulltext.ts";
 import { subjectAt } from "./forget-find.ts";
+import { keysOf, needlesOf, rowsOfText } from "./forget-keys.ts";
 import type { Look } from "./forget-places.ts";
-import { keyTokens } from "./forget-talk.ts";
 import { isForgottenName } from "./gate-files.ts";
 import { sentencesOf } from "./redact.ts";
-import { currentByRids, filesAt, versionsAt, type Version } from "./rows.ts";
+import { currentByRids, versionsAt, type Version } from "./rows.ts";
 
 type Ctx = Pick<MemoryContext, "sql" | "store" | "cache">;
 
 const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
-/** Hits of the full text that one look takes: more rows than a memory of 50,000 entries has with one word. */
-const HITS_MAX = 100_000;
-
-function tokensOf({ sql }: Pick<MemoryContext, "sql">, look: Look, table: "entries_fts" | "past_fts"): string[] | null {
-  return keyTokens(
-    look.texts,
-    (token) =>
-      sql.exec<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table} WHERE ${table} MATCH ?`, `"${token.replace(/"/g, '""')}"`).one()
-        .n,
-  );
-}
-
-/** Entries that stand today and state it. */
+/** Entries that stand today and state it. Within one count they are found once. */
 export function standingEntries(ctx: Ctx, look: Look): Version[] {
-  const tokens = tokensOf(ctx, look, "entries_fts");
+  if (look.standing) return look.standing;
+  const keys = keysOf(look.texts);
   const live = (version: Version) => version.removed === 0 && version.held === 0 && !isForgottenName(version.path);
   const versions =
-    tokens === null
-      ? [...versionsAt(ctx.sql, null, [])]
-      : currentByRids(
-          ctx.sql,
-          findText(ctx.sql, "entries_fts", tokens, { limit: HITS_MAX }).map(({ rowid }) => rowid),
-        );
+    keys === null ? [...versionsAt(ctx.sql, null, [])] : currentByRids(ctx.sql, rowsOfText(ctx.sql, "entries_fts", keys));
   const subjects = new Map<string, string | null>();
   return versions.filter((version) => {
     if (!live(version)) return false;
@@ -73,20 +57,33 @@ export function proseStating(document: Document, path: string, look: Pick<Look, 
   });
 }
 
-/** Prose that stands today and states it. Reads the files that hold one of its words. */
+/** Whether a file holds nothing but its title, entries and the heading of History: then there is no prose to look at. */
+function isPlain(document: Document): boolean {
+  return document.lines.every(
+    ({ kind, text }, at) =>
+      kind === "entry" ||
+      kind === "blank" ||
+      (kind === "heading" && (at + 1 === document.headings[0]?.line || proseWords(text) === HISTORY)),
+  );
+}
+
+/** Prose that stands today and states it. Files without any are remembered by their content, so that they are read once. */
 export function standingProse(ctx: Ctx, look: Look): ProseLine[] {
-  const tokens = tokensOf(ctx, look, "entries_fts");
-  const beginnings = tokens?.map((token) => (token.length > 4 ? token.slice(0, -1) : token)) ?? null;
+  const { sql } = ctx;
+  const keys = keysOf(look.texts);
+  const needles = keys && needlesOf(keys);
   const found: ProseLine[] = [];
-  for (const { path, blob } of filesAt(ctx.sql, null)) {
+  const plain: string[] = [];
+  const rows = sql
+    .exec<{ path: string; blob: ArrayBuffer; title: string | null; plain: number | null }>(
+      "SELECT f.path, f.blob, f.title, p.plain FROM files f LEFT JOIN prose_seen p ON p.blob = f.blob ORDER BY f.path",
+    )
+    .toArray();
+  for (const { path, blob: raw, title, plain: known } of rows) {
     if (isForgottenName(path)) continue;
+    if (known === 1 && (title === null || !look.judge.states(title, null))) continue;
+    const blob = oidFromBytes(raw);
     const text = utf8.decode(readBlob(ctx.store, blob));
-    // Folding a whole memory costs more than parsing what may be meant: only plain letters are looked up like this.
-    const plain = beginnings?.every((token) => /^[a-z]+$/.test(token));
-    if (plain && !/[^\x00-\x7f]/.test(text)) {
-      const lower = text.toLowerCase();
-      if (!beginnings!.some((token) => lower.includes(token))) continue;
-    }
     if (!isMarkdown(path)) {
       text.split("\n").forEach((line, at) => {
         if (sentencesOf(line).some((sentence) => look.judge.states(sentence.text)))
@@ -94,7 +91,24 @@ export function standingProse(ctx: Ctx, look: Look): ProseLine[] {
       });
       continue;
     }
-    found.push(...proseStating(parseDocument(text), path, look));
+    // Folding a whole memory costs more than parsing what may be meant: only plain letters are looked up like this.
+    if (known === 0 && needles && !/[^\x00-\x7f]/.test(text)) {
+      const lower = text.toLowerCase();
+      if (!needles.some((token) => lower.includes(token))) continue;
+    }
+    const document = parseDocument(text);
+    if (known === null) {
+      const value = isPlain(document);
+      plain.push(JSON.stringify([blob, value ? 1 : 0]));
+    }
+    found.push(...proseStating(document, path, look));
+  }
+  if (plain.length > 0) {
+    sql.exec(
+      "INSERT OR IGNORE INTO prose_seen (blob, plain) SELECT unhex(value ->> 0), value ->> 1 FROM json_each(?)",
+      `[${plain.join()}]`,
+    );
+    sql.exec("DELETE FROM prose_seen WHERE blob NOT IN (SELECT blob FROM files)");
   }
   return found;
 }
@@ -116,7 +130,7 @@ export interface PastRow extends Record<string, SqlValue> {
 export function pastVersions(ctx: Pick<MemoryContext, "sql">, look: Look): PastRow[] {
   const { sql } = ctx;
   const columns = "pid, rid, id, path, text, meta, first, ended, held";
-  const tokens = tokensOf(ctx, look, "past_fts");
+  const keys = keysOf(look.texts);
   const rids = sql
     .exec<{ rid: number }>(
       "SELECT rid FROM ids WHERE id IN (SELECT value FROM json_each(?))",
@@ -131,11 +145,11 @@ export function pastVersions(ctx: Pick<MemoryContext, "sql">, look: Look): PastR
       .exec<PastRow>(`SELECT ${columns} FROM entry_past WHERE rid IN (SELECT value FROM json_each(?))`, JSON.stringify(rids))
       .toArray(),
   );
-  if (tokens === null) add(sql.exec<PastRow>(`SELECT ${columns} FROM entry_past`).toArray());
+  if (keys === null) add(sql.exec<PastRow>(`SELECT ${columns} FROM entry_past`).toArray());
   else {
     // A text is indexed once for all versions that say the same, so the hit leads to the entry and from there to each of them.
-    const hits = findText(sql, "past_fts", tokens, { limit: HITS_MAX }).map(({ rowid }) => rowid);
-    const now = findText(sql, "entries_fts", tokens, { limit: HITS_MAX }).map(({ rowid }) => rowid);
+    const hits = rowsOfText(sql, "past_fts", keys);
+    const now = rowsOfText(sql, "entries_fts", keys);
     add(
       sql
         .exec<PastRow>(

@@ -2,6 +2,7 @@
 import type { Sql } from "../git/sql.ts";
 import type { MemoryContext } from "./context.ts";
 import type { Judge } from "./forget-judge.ts";
+import type { Version } from "./rows.ts";
 
 /** A message of a conversation. */
 export interface Spot {
@@ -22,6 +23,8 @@ export interface Look {
   asked: Spot | null;
   /** Filled by a redaction: conversations out of which words were taken. */
   touched: Set<string>;
+  /** Entries that state it, while they are counted in several places. */
+  standing?: Version[];
 }
 
 /** A place. Counting reads; redacting writes and gives back how many rows it changed. */

@@ -1,14 +1,13 @@
 // Forgotten words in conversations: messages, replies, what was shown beside them, titles and summaries. Sentence by sentence.
 import type { Action, MessageView, Recalled, TurnEnd } from "../../shared/protocol.ts";
-import { plainLinks } from "../../shared/normal.ts";
-import { NUMBER_WORDS } from "../../shared/stop-words.ts";
-import { queryTokens, searchTokens } from "../../shared/words.ts";
+import { searchTokens } from "../../shared/words.ts";
 import type { Sql } from "../git/sql.ts";
 import type { MemoryContext } from "./context.ts";
 import type { Judge } from "./forget-judge.ts";
+import { docsOfText, fits, keysOf, needlesOf, type TextKey } from "./forget-keys.ts";
 import { redactJson } from "./forget-json.ts";
 import { overwriteRow, type Look, type Spot } from "./forget-places.ts";
-import { addPostings, dropPostings, termNumber } from "./postings.ts";
+import { addPostings, dropPostings } from "./postings.ts";
 import { REDACTED, redactText, sentencesOf, shiftRanges, type States } from "./redact.ts";
 import { titleOf, type ThreadRow } from "./threads.ts";
 import { messageNumber, type MessageRow } from "./transcripts.ts";
@@ -23,46 +22,16 @@ const ASKS =
 /** What a sentence must hold to be taken out of a message: more is needed the further the message is from the fact. */
 type Nearness = "any" | "origin" | "asked";
 
-/** Words with a capital that do not begin the text. */
-const NAMES = /(?<=[\p{L}\p{N}\p{M}][^\p{L}\p{N}\p{M}]+)(\p{Lu}[\p{L}\p{M}]*)/gu;
-
-/** The words of which one stands in every text that a tombstone covers (of n words at most a fifth may be missing), the rarest ones; null: look at all. */
-export function keyTokens(texts: readonly string[] | null, frequency: (token: string) => number): string[] | null {
-  if (texts === null) return null;
-  const keys = new Set<string>();
-  const known = new Map<string, number>();
-  const often = (token: string): number => {
-    if (!known.has(token)) known.set(token, frequency(token));
-    return known.get(token)!;
-  };
-  for (const written of texts) {
-    const text = plainLinks(written);
-    const tokens = queryTokens(text).filter((token) => !/\p{N}/u.test(token) && !NUMBER_WORDS.has(token));
-    if (tokens.length === 0) return null;
-    // A name must be there whatever else is missing, so the rarest one is enough.
-    const names = new Set([...text.matchAll(NAMES)].flatMap(([, name]) => searchTokens(name!)));
-    const rare = [...tokens].sort((a, b) => often(a) - often(b) || (a < b ? -1 : 1));
-    const name = rare.find((token) => names.has(token));
-    for (const token of name === undefined ? rare.slice(0, Math.floor(tokens.length / 5) + 1) : [name]) keys.add(token);
-  }
-  return [...keys];
-}
-
 function candidateRows(sql: Sql, look: Look): MessageRow[] {
-  const tokens = keyTokens(
-    look.texts,
-    (token) =>
-      sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM postings WHERE kind = 'message' AND term = ?", termNumber(token)).one()
-        .n,
-  );
-  if (tokens === null) return sql.exec<MessageRow>("SELECT * FROM messages ORDER BY seq").toArray();
+  const keys = keysOf(look.texts);
+  if (keys === null) return sql.exec<MessageRow>("SELECT * FROM messages ORDER BY seq").toArray();
   const rows = new Map<number, MessageRow>();
   const said = sql.exec<MessageRow>(
-    "SELECT * FROM messages WHERE seq IN (SELECT doc FROM postings WHERE kind = 'message' AND term IN (SELECT value FROM json_each(?)))",
-    JSON.stringify(tokens.map(termNumber)),
+    "SELECT * FROM messages WHERE seq IN (SELECT value FROM json_each(?))",
+    JSON.stringify(docsOfText(sql, "message", keys)),
   );
   for (const row of said) rows.set(row.seq, row);
-  for (const row of besideReplies(sql, look, tokens)) rows.set(row.seq, row);
+  for (const row of besideReplies(sql, look, keys)) rows.set(row.seq, row);
   return [...rows.values()].sort((a, b) => a.seq - b.seq);
 }
 
@@ -71,26 +40,21 @@ const NEEDLES_MAX = 40;
 const IDS = /"id":"([a-z0-9]{4,12})"/g;
 
 /** Replies beside which a line or the words stand: what a reply did and recalled is in no index. */
-function besideReplies(sql: Sql, look: Look, tokens: readonly string[]): MessageRow[] {
+function besideReplies(sql: Sql, look: Look, keys: readonly TextKey[]): MessageRow[] {
   const replies = "SELECT * FROM messages WHERE role = 'assistant' AND (actions <> '[]' OR recalled <> '[]')";
-  // A stem may lose its last letter to its word.
-  const needles = [...tokens.map((token) => (token.length > 4 ? token.slice(0, -1) : token)), ...look.judge.ids];
-  if (needles.length <= NEEDLES_MAX && needles.every((needle) => /^[\x20-\x7e]+$/.test(needle))) {
-    return sql
-      .exec<MessageRow>(
-        `${replies} AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(actions), value) > 0 OR instr(lower(recalled), value) > 0)`,
-        JSON.stringify(needles),
-      )
-      .toArray();
-  }
-  const wanted = new Set(tokens);
+  const plain = needlesOf(keys);
+  const needles = plain === null ? null : [...plain, ...look.judge.ids];
+  const rows =
+    needles !== null && needles.length <= NEEDLES_MAX
+      ? sql.exec<MessageRow>(
+          `${replies} AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(actions), value) > 0 OR instr(lower(recalled), value) > 0)`,
+          JSON.stringify(needles),
+        )
+      : sql.exec<MessageRow>(replies);
   const found: MessageRow[] = [];
-  for (const row of sql.exec<MessageRow>(replies)) {
+  for (const row of rows) {
     const beside = `${row.actions} ${row.recalled}`;
-    if (
-      [...beside.matchAll(IDS)].some(([, id]) => look.judge.ids.has(id!)) ||
-      searchTokens(beside).some((token) => wanted.has(token))
-    )
+    if ([...beside.matchAll(IDS)].some(([, id]) => look.judge.ids.has(id!)) || fits(keys, new Set(searchTokens(beside))))
       found.push(row);
   }
   return found;

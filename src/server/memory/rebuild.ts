@@ -104,7 +104,11 @@ export function ensureProjected(ctx: Ctx): "current" | "caught-up" | "rebuilding
   if ((at?.oid ?? null) === head) return "current";
   const line = head === null ? null : lineBetween(ctx.store, at?.oid ?? null, head);
   if (line && line.length <= CATCH_UP_MAX_COMMITS) {
-    ctx.transact(() => line.reduce((before: ReturnType<typeof projectionHead>, oid) => projectCommit(ctx, before, oid), at));
+    ctx.transact(() => {
+      line.reduce((before: ReturnType<typeof projectionHead>, oid) => projectCommit(ctx, before, oid), at);
+      // What the gap brought may have been forgotten since; a commit alone does not say so.
+      holdBackAll(ctx);
+    });
     return "caught-up";
   }
   startRebuild(ctx);

@@ -25,6 +25,11 @@ export function createForgotten(sql: Sql): void {
   sql.exec("CREATE INDEX receipts_asked ON receipts (asked) WHERE asked IS NOT NULL");
 }
 
+/** Which contents of files hold prose: a file without any is not read again. */
+export function createProseSeen(sql: Sql): void {
+  sql.exec("CREATE TABLE prose_seen (blob BLOB PRIMARY KEY, plain INTEGER NOT NULL) WITHOUT ROWID");
+}
+
 /** A receipt as it is kept: references and numbers, never words. */
 export interface KeptReceipt {
   kind: "forget" | "erase" | "delete";
@@ -96,7 +101,8 @@ function countCopies({ sql }: MemoryContext, { judge }: Look): number {
 
 /** Counts in every place. */
 export function countAll(ctx: MemoryContext, places: readonly Place[], look: Look): { place: string; count: number }[] {
-  return places.map(({ name, count }) => ({ place: name, count: count(ctx, look) }));
+  const standing = { ...look, standing: standingEntries(ctx, look) };
+  return places.map(({ name, count }) => ({ place: name, count: count(ctx, standing) }));
 }
 
 /** Keeps a receipt. */

@@ -3,7 +3,7 @@ import { CORE_ROOMS, type Rooms } from "./schema.ts";
 import { createConversations } from "./conversation-tables.ts";
 import { createErase } from "./erase-job.ts";
 import { createMirror } from "./mirror.ts";
-import { createForgotten } from "./receipts.ts";
+import { createForgotten, createProseSeen } from "./receipts.ts";
 import { createSettings } from "./settings.ts";
 import { createSources } from "./sources-branch.ts";
 
@@ -11,7 +11,7 @@ export const ROOMS: Rooms = {
   ...CORE_ROOMS,
   settings: [createSettings],
   conversations: [createConversations],
-  forgotten: [createForgotten],
+  forgotten: [createForgotten, createProseSeen],
   erase: [createErase],
   sources: [createSources],
   mirror: [createMirror],

@@ -107,6 +107,23 @@ export function swapProjection(sql: Sql, prefix: string): void {
   for (const table of PROJECTION_TABLES) sql.exec(`ALTER TABLE ${prefix}${table} RENAME TO ${table}`);
 }
 
+/** The sets that can be there: the one that is read, the one that a rebuild fills, the one that an erase fills. */
+const SETS = ["", "next_", "clean_"];
+
+/**
+ * A step for each change of the projection's shape: its tables are empty afterwards and are filled from git at the next start, however old their
+ * shape was. No step has to carry rows over.
+ */
+export function renewProjection(tag: string): Migration {
+  return (sql) => {
+    for (const prefix of SETS) {
+      if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = ?", `${prefix}commits`).toArray().length === 0) continue;
+      dropProjection(sql, prefix);
+      createProjection(sql, prefix, `_${prefix}${tag}`);
+    }
+  };
+}
+
 /** Tables of the writer itself: none of them can be made again from git. */
 function createWriterTables(sql: Sql): void {
   // An answer that was given stays given: a repeated request gets it again.
@@ -124,6 +141,6 @@ function createWriterTables(sql: Sql): void {
 /** Rooms of the memory core. Other rooms put theirs beside them in rooms.ts. */
 export const CORE_ROOMS: Rooms = {
   git: [createGitTables],
-  projection: [(sql) => createProjection(sql)],
+  projection: [(sql) => createProjection(sql), renewProjection("v2")],
   writer: [createWriterTables],
 };

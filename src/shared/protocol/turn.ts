@@ -87,10 +87,3 @@ export interface TurnEnd {
   status: MessageView["status"];
   error: { code: string; message: string } | null;
 }
-
-/** Answer of a turn that waits behind another one. */
-export interface Queued {
-  queued: true;
-  /** Turns before it. */
-  ahead: number;
-}
