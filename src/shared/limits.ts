@@ -73,6 +73,8 @@ export const TOMBSTONES_PER_FILE = 500;
 
 /** US dollars of one dream: the third bound beside steps and tokens, for models that have a price (design, Dreaming). */
 export const DREAM_MAX_USD = 0.1;
+/** Questions of one dream whether a line says again what was forgotten (design, Dreaming). */
+export const REWORDINGS_MAX = 20;
 /** Tokens of one answer in a dream: room for some twenty tool calls. */
 export const DREAM_ANSWER_TOKENS = 4_000;
 /** Milliseconds of one model call in a dream; shorter than the lease, so that a lease never runs out under a living call. */

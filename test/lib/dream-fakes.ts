@@ -145,6 +145,9 @@ export class FakeMemory implements DreamMemory {
     this.#today = today;
   }
 
+  nearForgotten(text: string): string[] {
+    return this.forgotten.filter((gone) => coverage(gone, [text]) >= 0.4 && coverage(gone, [text]) < 0.8);
+  }
   head(): string | null {
     return this.commits.at(-1)?.id ?? null;
   }
@@ -449,7 +452,16 @@ export function fakeWorld(script: Script = () => answer([FINISH])): FakeWorld {
     clock,
     wakes: [],
     script,
-    settings: { mode: "automatic", everyHours: 4, nightly: true, unusedDays: 60, instructions: "", zone: "UTC", memory: "on" },
+    settings: {
+      mode: "automatic",
+      everyHours: 4,
+      nightly: true,
+      unusedDays: 60,
+      instructions: "",
+      rewordings: false,
+      zone: "UTC",
+      memory: "on",
+    },
     deps: undefined as unknown as DreamDeps,
   };
   const model: Model = async (call) => {

@@ -108,12 +108,9 @@ export async function step(deps: DreamDeps, id: string, mine: () => boolean, sig
     maxTokens: DREAM_ANSWER_TOKENS,
     parts: { prompt: row.promptTokens, tools: TOOL_TOKENS, steps: Math.max(0, next - row.promptTokens - TOOL_TOKENS) },
   };
-  const answer = await withinTime((limit) => deps.model({ ...call, signal: limit }), signal);
-  // Somebody else may have taken over, or the user stopped it, while the model was thinking: the cost counts, the answer does not.
-  const now = deps.store.dream(id);
-  if (!now) return "lost";
-  charge(now, answer);
-  if (now.cancel || !mine() || deps.store.steps(id).length !== steps.length) {
+  const { answer, row: now } = await callModel(deps, id, mine, call, signal);
+  if (now === null) return "lost";
+  if (deps.store.steps(id).length !== steps.length) {
     deps.store.saveDream(now);
     return "lost";
   }
@@ -122,6 +119,24 @@ export async function step(deps: DreamDeps, id: string, mine: () => boolean, sig
     deps.store.saveDream(now);
   });
   return "more";
+}
+
+/** Makes a call and counts its cost. `row` is null where somebody else took over, or the user stopped it, while the model was thinking. */
+export async function callModel(
+  deps: DreamDeps,
+  id: string,
+  mine: () => boolean,
+  call: ModelCall,
+  signal: AbortSignal,
+): Promise<{ answer: ModelAnswer; row: DreamRow | null }> {
+  const answer = await withinTime((limit) => deps.model({ ...call, signal: limit }), signal);
+  const row = deps.store.dream(id);
+  if (!row) return { answer, row: null };
+  charge(row, answer);
+  if (!row.cancel && mine()) return { answer, row };
+  // The cost counts, the answer does not.
+  deps.store.saveDream(row);
+  return { answer, row: null };
 }
 
 /** A model that heeds no signal must not hold a dream either; and a timer that has done its work must not hold the object in memory. */

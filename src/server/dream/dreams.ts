@@ -7,6 +7,7 @@ import { step } from "./dreamer.ts";
 import { dropItems, hasNews, pullInbox, retrySetAside } from "./inbox.ts";
 import { endDream, failDream, landDream } from "./end.ts";
 import { addLog } from "./log.ts";
+import { compareStep } from "./rewordings.ts";
 import { estimate, prepare, tidied } from "./prepare.ts";
 import { accept, expire, noteReverted, reject, undo } from "./proposals.ts";
 import { detailOf, viewOf } from "./report.ts";
@@ -69,6 +70,7 @@ export class Dreams {
       promptTokens: 0,
       planned: [],
       heldBack: [],
+      compared: { plans: [], asked: 0 },
       finished: false,
       stop: null,
       idle: 0,
@@ -166,10 +168,12 @@ export class Dreams {
         store.saveDream({ ...store.dream(id)!, lease: null });
         return;
       }
-      const progress = await step(this.#deps, id, held, signal);
+      const comparing = row.phase === "compare";
+      const progress = comparing ? await compareStep(this.#deps, id, held, signal) : await step(this.#deps, id, held, signal);
       if (progress === "lost") return;
       const after = store.dream(id)!;
-      store.saveDream({ ...after, read: after.inbox, phase: progress === "over" ? "land" : "model" });
+      const phase = progress === "more" ? row.phase : comparing ? "land" : "compare";
+      store.saveDream({ ...after, read: after.inbox, phase });
       if (after.read !== after.inbox) this.#tell(after);
     }
   }

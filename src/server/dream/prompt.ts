@@ -37,9 +37,9 @@ ${own === "" ? "" : `\nThe user's own instructions for this work\n${own}\n`}`;
 }
 
 /** What may not forge a fence or a mark: one line, without our tags. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text
-    .replace(/<(\/?)(pasted|inbox|memory|notices|source|found)/gi, (_, slash: string, tag: string) => `‹${slash}${tag}`)
+    .replace(/<(\/?)(pasted|inbox|memory|notices|source|found|forgotten)/gi, (_, slash: string, tag: string) => `‹${slash}${tag}`)
     .replace(/\s*[\r\n\u0085\u2028\u2029]+\s*/g, " ⏎ ")
     .trim();
 }

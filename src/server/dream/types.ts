@@ -60,6 +60,8 @@ export interface DreamMemory {
   unused(before: string, limit: number): DreamEntry[];
   /** Plans whose day has passed since `after` (YYYY-MM-DD). */
   passed(after: string, limit: number): DreamEntry[];
+  /** Forgotten texts that share 40 to 79 % of their words with a text that would stand at this path. Those that were erased nobody knows. */
+  nearForgotten(text: string, path: string): string[];
   judge(change: Change): Judged;
   write(change: Change): Outcome;
   /** Changes of a commit, from its diff. */
@@ -173,7 +175,7 @@ export interface DreamRow {
   base: string | null;
   lease: { holder: string; until: number } | null;
   cancel: boolean;
-  phase: "queued" | "model" | "land" | "ended";
+  phase: "queued" | "model" | "compare" | "land" | "ended";
   /** It only tidies: the rules had so much to do that the inbox is left to the dream behind it. */
   tidyOnly: boolean;
   /** The model that answered. */
@@ -182,6 +184,8 @@ export interface DreamRow {
   promptTokens: number;
   planned: Planned[];
   heldBack: HeldBack[];
+  /** Plans of which it is known whether they say again what was forgotten, and how many of them were a question to the model. */
+  compared: { plans: number[]; asked: number };
   finished: boolean;
   /** Why the loop ended without `finish`; null while it runs or after `finish`. */
   stop: { code: string; message: string } | null;
@@ -254,6 +258,7 @@ export interface DreamSettings {
   nightly: boolean;
   unusedDays: number;
   instructions: string;
+  rewordings: boolean;
   zone: string;
   /** Whether memory may be written at all. */
   memory: "on" | "read-only" | "off";

@@ -1,6 +1,6 @@
 // The memory as dreams see it: reads over the projection, dry runs and writes through the one writer. Knows nothing of how a dream works.
 import { Buffer } from "node:buffer";
-import { baseName, parseDocument } from "../../shared/document.ts";
+import { baseName, parseDocument, subjectOf } from "../../shared/document.ts";
 import { stateOf } from "../../shared/clock.ts";
 import { metaValue } from "../../shared/entry.ts";
 import { findLinks, linkIndex, type LinkIndex } from "../../shared/links.ts";
@@ -17,6 +17,8 @@ import { isForgottenName, MEMORY_FILE } from "./gate-files.ts";
 import { findText } from "./fulltext.ts";
 import { revert } from "./revert.ts";
 import { currentById, currentByRids, fileAt, filesAt, versionsAt, type Version, type Where } from "./rows.ts";
+import { stonesOf } from "./stones.ts";
+import { unseal } from "./tombstone-key.ts";
 import { viewsOf } from "./view.ts";
 import { dryRun, write } from "./writer.ts";
 
@@ -146,6 +148,8 @@ export function memoryForDreams(ctx: MemoryContext) {
       return lines(live({ sql: "ends >= ? AND ends < ?", bindings: [after, today] }).slice(0, limit));
     },
 
+    nearForgotten: (text: string, path: string): string[] => nearForgotten(ctx, text, path),
+
     judge(change: Change): { outcome: Outcome; changes: EntryChange[] } {
       const { outcome, deltas } = dryRun(ctx, change);
       return { outcome, changes: deltas.map((delta) => changeOf(delta, todayOf(ctx))) };
@@ -178,6 +182,22 @@ export function memoryForDreams(ctx: MemoryContext) {
       return row?.ref.replace(/^dream\//, "") ?? null;
     },
   };
+}
+
+/** Forgotten texts that share much of a text without covering it; those that were erased nobody can read any more. */
+function nearForgotten(ctx: MemoryContext, text: string, path: string): string[] {
+  const stones = stonesOf(ctx);
+  if (stones.size === 0) return [];
+  const near = stones.near({ text, subject: subjectOf(path, { title: fileAt(ctx.sql, null, path)?.title ?? null }) });
+  if (near.length === 0) return [];
+  const ring = ctx.keyring();
+  return ctx.sql
+    .exec<{ sealed: string }>(
+      "SELECT sealed FROM forgotten_facts WHERE sealed IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(near),
+    )
+    .toArray()
+    .flatMap(({ sealed }) => unseal(ring, sealed)?.text ?? []);
 }
 
 /** Whether the words of an entry came by the user's own hand: the kind of the commit in which this text first stood decides. */

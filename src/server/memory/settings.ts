@@ -9,7 +9,7 @@ export const DEFAULT_SETTINGS: Settings = {
   chatModel: null,
   dreamModel: null,
   zone: null,
-  dream: { mode: "automatic", everyHours: DREAM_EVERY_HOURS, nightly: true, unusedDays: 60, instructions: "" },
+  dream: { mode: "automatic", everyHours: DREAM_EVERY_HOURS, nightly: true, unusedDays: 60, instructions: "", rewordings: false },
   capUsd: MONTHLY_CAP_USD,
   memory: "on",
   instructions: "",

@@ -8,6 +8,8 @@ import type { MemoryContext } from "./context.ts";
 export interface Stones {
   /** Tombstones that cover a text, by their ids. */
   covering(fact: Fact): string[];
+  /** Tombstones that share much of a text without covering it, by their ids. Looks at every tombstone. */
+  near(fact: Fact): string[];
   /** Whether an id was forgotten. */
   replaced(id: string): boolean;
   size: number;
@@ -54,6 +56,7 @@ export function stonesOf(ctx: Ctx): Stones {
   const replaced = new Set(rows.flatMap((row) => row.replaces ?? []));
   const stones: Stones = {
     covering: (fact) => (ring ? index.covering(fact, ring.hmacs) : []),
+    near: (fact) => (ring ? index.near(fact, ring.hmacs) : []),
     replaced: (id) => replaced.has(id),
     size: rows.length,
   };

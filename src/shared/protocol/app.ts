@@ -20,6 +20,8 @@ export const Settings = z.object({
     nightly: z.boolean(),
     unusedDays: z.number().check(z.gte(7), z.lte(3650)),
     instructions: z.string().check(z.maxLength(2000)),
+    /** Ask the model whether a line says in other words what was forgotten; shows it the forgotten text. */
+    rewordings: z.boolean(),
   }),
   capUsd: z.number().check(z.gte(0), z.lte(10_000)),
   memory: MemorySwitch,

@@ -126,7 +126,11 @@ function MemoryPart({ settings, patch }: { settings: Settings; patch: Patch }) {
         label="Ask about rewordings"
         help="One question to the model where a line is close to something that you forgot. It shows the model the forgotten text."
       >
-        <Switch label="Ask about rewordings" on={settings.relevance} set={(relevance) => void patch({ relevance })} />
+        <Switch
+          label="Ask about rewordings"
+          on={dream.rewordings}
+          set={(rewordings) => void patch({ dream: { ...dream, rewordings } })}
+        />
       </Row>
       <Row label="A word to the dreamer" help="Read before every dream, after the rules.">
         <span className="meta">{grouped(dream.instructions.length)} of 2,000 characters</span>

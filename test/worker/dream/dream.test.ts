@@ -1,5 +1,6 @@
 // Dreams over the real memory: git, SQLite, the one writer, the alarm of the object.
 import { describe, expect, test } from "vitest";
+import { forgetFacts } from "../../../src/server/memory/forget.ts";
 import { freshMemory, inside } from "../memory/support.ts";
 import { answer, dream, FINISH, say, script, texts, write, writeAs } from "./support.ts";
 
@@ -144,6 +145,37 @@ describe("what the user decides", () => {
       expect((await texts(agent))["MEMORY.md"]).not.toContain("## History");
       expect(agent.dreams.accept(page.id, [proposal.n]).status).toBe("landed");
       expect((await texts(agent))["MEMORY.md"]).toMatch(/## History\n+- Owns a red bicycle/);
+    }));
+
+  test("with the setting, the model is shown what was forgotten where words come close, and its yes holds the line back", () =>
+    inside(freshMemory(), async (agent) => {
+      write(agent, { op: "add", path: "health.md", text: "Was treated for depression in Leuven" });
+      const forgot = forgetFacts(agent.forgetter, {
+        query: "Was treated for depression in Leuven",
+        all: false,
+        erase: false,
+        source: null,
+        actor: "user",
+        at: Date.now(),
+        zone: "UTC",
+      });
+      expect(forgot.ok, JSON.stringify(forgot)).toBe(true);
+      await agent.conversation("patchSettings", [{ dream: { rewordings: true } }]);
+      const ref = say(agent, "The depression was treated with walks and music.");
+      const calls = script(agent, (call, n) =>
+        call.kind === "tombstone"
+          ? { ...answer([]), text: "yes" }
+          : answer(
+              n === 1
+                ? [["add", { path: "health.md", text: "Depression was treated with walks and music", sources: [ref] }]]
+                : [FINISH],
+            ),
+      );
+      const { id } = await dream(agent);
+      expect(calls.filter(({ kind }) => kind === "tombstone")).toHaveLength(1);
+      const detail = agent.dreams.detail(id);
+      expect(detail.changes.filter(({ status }) => status === "held-back")).toHaveLength(1);
+      expect(JSON.stringify(await texts(agent))).not.toContain("walks");
     }));
 
   test("review mode lands nothing, and an accepted change lands on the memory as it is by then", () =>

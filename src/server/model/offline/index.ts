@@ -7,6 +7,7 @@ import { type ChatMessage, type Prompt, readPrompt, textOf } from "./prompt.ts";
 import { nextStep, type Step } from "./script.ts";
 import { answerFrames } from "./wire.ts";
 import { relevance } from "./tasks/relevance.ts";
+import { sameFact } from "./tasks/same-fact.ts";
 import { summary } from "./tasks/summary.ts";
 import { title } from "./tasks/title.ts";
 import { dream } from "./tasks/dream.ts";
@@ -37,8 +38,9 @@ function scriptOf(prompt: Prompt, messages: readonly ChatMessage[]) {
       return summary(messages);
     case "relevance":
     case "judge":
-    case "tombstone":
       return relevance(messages);
+    case "tombstone":
+      return sameFact();
     case "dream":
       return dream(messages, prompt.tools);
     default:
