@@ -1,0 +1,156 @@
+// Every model call of an evaluation, its own and those of the app, in one file; and the cap that none may pass.
+import { callEndpoint } from "../src/server/model/client.ts";
+import { meteredModel } from "../src/server/model/metering.ts";
+import { loadPrices, priceOf } from "../src/server/model/prices.ts";
+import type { Ledger, Model } from "../src/server/model/types.ts";
+import type { LedgerRow } from "../src/shared/protocol.ts";
+import { openLines, type Lines } from "./lines.ts";
+import { CapReached } from "./problem.ts";
+
+/** What a call was made for. */
+export interface Purpose {
+  strategy: string;
+  case: string;
+  /** learn: once for a case; ask and judge: for a question. */
+  phase: "learn" | "ask" | "judge";
+  question: string | null;
+}
+
+export interface CallLine extends Purpose {
+  model: string;
+  kind: string;
+  tokensIn: number;
+  cachedIn: number;
+  tokensOut: number;
+  /** US dollars; null = no known price. */
+  usd: number | null;
+  outcome: string;
+  ms: number;
+  at: string;
+  /** Number of the call on the app's own ledger, where the app made it. */
+  row?: number;
+}
+
+/** Sums of some calls. */
+export interface Sum {
+  calls: number;
+  failed: number;
+  tokensIn: number;
+  tokensOut: number;
+  usd: number;
+  /** Calls without a known price; their dollars are missing in the sum. */
+  unpriced: number;
+}
+
+export function sumOf(calls: readonly CallLine[]): Sum {
+  const sum: Sum = { calls: 0, failed: 0, tokensIn: 0, tokensOut: 0, usd: 0, unpriced: 0 };
+  for (const { outcome, tokensIn, tokensOut, usd } of calls) {
+    sum.calls++;
+    if (outcome !== "ok") sum.failed++;
+    sum.tokensIn += tokensIn;
+    sum.tokensOut += tokensOut;
+    if (usd === null) sum.unpriced++;
+    else sum.usd += usd;
+  }
+  return sum;
+}
+
+/** Where models answer. */
+export interface EndpointOptions {
+  baseUrl: string;
+  apiKey: string;
+  /** MODEL_PRICES, as the app reads it. */
+  prices: string | undefined;
+}
+
+/** The calls of an output folder. `capUsd` counts what earlier runs into the same folder spent. */
+export class Spending {
+  readonly #lines: Lines<CallLine>;
+  readonly #prices;
+  #reserved = 0;
+  #spent: number;
+
+  constructor(
+    file: string,
+    readonly capUsd: number | null,
+    readonly endpoint: EndpointOptions,
+  ) {
+    this.#lines = openLines<CallLine>(file);
+    this.#prices = loadPrices(endpoint.prices);
+    this.#spent = sumOf(this.#lines.values).usd;
+  }
+
+  get calls(): readonly CallLine[] {
+    return this.#lines.values;
+  }
+
+  get spentUsd(): number {
+    return this.#spent;
+  }
+
+  /** US dollars that may still be spent; null = no cap. */
+  get leftUsd(): number | null {
+    return this.capUsd === null ? null : Math.max(0, this.capUsd - this.#spent - this.#reserved);
+  }
+
+  /** Tokens that fit into a prompt of the model, where that is known. */
+  contextOf(model: string): number | null {
+    return priceOf(this.#prices, model)?.context ?? null;
+  }
+
+  /** A model whose calls are written down for a purpose. Throws CapReached before a call that could pass the cap. */
+  model(name: string, purpose: Purpose): Model {
+    const pending = new Map<number, number>();
+    const ledger: Ledger = {
+      reserve: async ({ usd }) => {
+        const left = this.leftUsd;
+        if (usd !== null && left !== null && usd > left) throw this.capReached();
+        const id = pending.size + 1;
+        pending.set(id, usd ?? 0);
+        this.#reserved += usd ?? 0;
+        return { ok: true, id };
+      },
+      settle: async (id, { model, tokensIn, cachedIn, tokensOut, usd, outcome, ms }) => {
+        this.#reserved -= pending.get(id) ?? 0;
+        const at = new Date().toISOString();
+        this.#add({ ...purpose, model, kind: purpose.phase, tokensIn, cachedIn, tokensOut, usd, outcome, ms, at });
+      },
+    };
+    return meteredModel({
+      ledger,
+      prices: this.#prices,
+      now: Date.now,
+      call: callEndpoint,
+      endpoint: () => ({
+        name: new URL(this.endpoint.baseUrl).host,
+        baseURL: this.endpoint.baseUrl,
+        apiKey: this.endpoint.apiKey,
+        model: name,
+      }),
+    });
+  }
+
+  /** Takes over what the app's ledger of a case holds and is not written down yet. */
+  takeOver(purpose: Purpose, rows: readonly LedgerRow[]): void {
+    const known = new Set(
+      this.calls.filter((call) => call.case === purpose.case && call.strategy === purpose.strategy).map(({ row }) => row),
+    );
+    for (const row of [...rows].sort((a, b) => a.id - b.id)) {
+      // A reservation is no call yet, or one that nobody settled: it is counted once it is.
+      if (known.has(row.id) || row.outcome === "reserved") continue;
+      const { id, model, kind, tokensIn, cachedIn, tokensOut, usd, outcome, ms, at } = row;
+      this.#add({ ...purpose, model, kind, tokensIn, cachedIn, tokensOut, usd, outcome, ms, at, row: id });
+    }
+  }
+
+  capReached(): CapReached {
+    return new CapReached(
+      `The next call could pass the cap of $${this.capUsd?.toFixed(2)}: $${this.#spent.toFixed(4)} is spent. What is finished is kept; run the same command with a larger --cap to go on.`,
+    );
+  }
+
+  #add(line: CallLine): void {
+    this.#lines.add(line);
+    this.#spent += line.usd ?? 0;
+  }
+}
