@@ -1,17 +1,18 @@
-// `--set rewordings`: what a tombstone covers by words alone, and with one question to a model about texts that share some of its words.
+// `--set rewordings`: what a tombstone covers by words alone, and with the dream's one question to a model about lines that come close to it.
+import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { AppError } from "../src/shared/errors.ts";
-import { covers, readings } from "../src/shared/tombstone.ts";
+import { rewordingCall, saysAgain } from "../src/server/dream/rewordings.ts";
+import { fingerprint, formatMatch } from "../src/shared/tombstone.ts";
+import { TombstoneIndex } from "../src/shared/tombstone-index.ts";
 import { TOMBSTONE_PAIRS } from "../src/shared/tombstone-pairs.ts";
 import { openLines } from "./lines.ts";
-import { EvalProblem } from "./problem.ts";
+import { CapReached, EvalProblem } from "./problem.ts";
 import { dollars, table } from "./report.ts";
 import { sumOf, type Spending } from "./spending.ts";
-import { fill, yesOrNo } from "./template.ts";
 
-/** Shares of a tombstone's words between which the model is asked: fewer is another matter, more the words decide (design, Dreaming). */
-const ASK_FROM = 0.4;
-const ASK_BELOW = 0.8;
+/** File of the lines: the user's own, where nobody else is the subject. */
+const PATH = "MEMORY.md";
 const FAILURES_IN_A_ROW = 3;
 
 export interface Pair {
@@ -39,11 +40,12 @@ export function pairs(limit: number | null): Pair[] {
   return limit === null ? each : each.slice(0, limit);
 }
 
-/** Of a forgotten fact's content words, how many stand in a text. */
-export function sharedWords(fact: string, text: string): number {
-  const words = [...readings({ text: fact })[0]!.words.keys()];
-  const shares = readings({ text }).map(({ all }) => words.filter((word) => all.has(word)).length / Math.max(1, words.length));
-  return Math.max(...shares);
+/** How the app's own tombstones see a pair: covered by words, close to it, or neither. The key is any: only this run uses it. */
+function seen({ fact, text }: Pair): { words: boolean; near: boolean } {
+  const hmac = (value: string): string => createHmac("sha256", "rewordings").update(value).digest("hex");
+  const index = new TombstoneIndex([{ name: "stone", match: formatMatch("k1", fingerprint({ text: fact }, hmac)) }]);
+  const keys = new Map([["k1", hmac]]);
+  return { words: index.covering({ text }, keys).length > 0, near: index.near({ text }, keys).length > 0 };
 }
 
 export interface RewordingsOptions {
@@ -65,16 +67,15 @@ export async function rewordings(options: RewordingsOptions): Promise<{ text: st
   let inARow = 0;
   for (const [n, pair] of wanted.entries()) {
     if (lines.values.some((line) => isOf(pair, line))) continue;
-    const words = covers(pair.fact, pair.text);
-    const share = sharedWords(pair.fact, pair.text);
+    const { words, near } = seen(pair);
     try {
-      const asked = !words && share >= ASK_FROM && share < ASK_BELOW ? await ask(options, pair, `pair-${n + 1}`) : null;
+      const asked = near ? await ask(options, pair, `pair-${n + 1}`) : null;
       lines.add({ ...pair, model, words, asked });
       inARow = 0;
     } catch (error) {
       if (!(error instanceof EvalProblem || error instanceof AppError)) throw error;
       stopped = error.message;
-      if (error.name !== "CapReached" && ++inARow < FAILURES_IN_A_ROW) {
+      if (!(error instanceof CapReached) && ++inARow < FAILURES_IN_A_ROW) {
         failed.push(`“${pair.text}”: ${error.message}`);
         say(`  ${failed.at(-1)}`);
         stopped = null;
@@ -121,9 +122,5 @@ export async function rewordings(options: RewordingsOptions): Promise<{ text: st
 
 async function ask({ model, spending }: RewordingsOptions, { fact, text }: Pair, id: string): Promise<boolean> {
   const call = spending.model(model, { strategy: "tombstone", case: "rewordings", phase: "ask", question: id });
-  const messages = [{ role: "user" as const, content: fill("tombstone", { fact, text }) }];
-  const answer = await call({ kind: "tombstone", ref: null, messages });
-  const verdict = yesOrNo(answer.text);
-  if (verdict === null) throw new EvalProblem(`${model} said neither yes nor no: “${answer.text.trim().slice(0, 80)}”.`);
-  return verdict;
+  return saysAgain((await call({ ...rewordingCall([fact], text, PATH), ref: null })).text);
 }

@@ -6,6 +6,7 @@ import { callModel, type Progress } from "./dreamer.ts";
 import { addLog } from "./log.ts";
 import { holdBack } from "./plan.ts";
 import { oneLine } from "./prompt.ts";
+import type { ModelCall } from "../model/types.ts";
 import type { DreamDeps, DreamRow, Planned } from "./types.ts";
 
 const RULES = `Task: tombstone
@@ -14,6 +15,24 @@ The user asked that some facts be forgotten. You are shown those facts and a new
 /** Forgotten facts that one question shows: the closest come first in no order that matters. */
 const FACTS_MAX = 5;
 const ANSWER_TOKENS = 8;
+
+/** The question about a new line, as the model is asked it. */
+export function rewordingCall(facts: readonly string[], text: string, path: string): Omit<ModelCall, "ref"> {
+  const content = `<forgotten>\n${facts.map(oneLine).join("\n")}\n</forgotten>\nNew line, in ${oneLine(path)}: ${oneLine(text)}`;
+  return {
+    kind: "tombstone",
+    messages: [
+      { role: "system", content: RULES },
+      { role: "user", content },
+    ],
+    maxTokens: ANSWER_TOKENS,
+  };
+}
+
+/** Whether an answer holds the line back. One that is neither a yes nor a no is no leave to say it again. */
+export function saysAgain(answer: string): boolean {
+  return !/^\W*no\b/i.test(answer);
+}
 
 const textOf = (edit: Edit): string | null => ("text" in edit && typeof edit.text === "string" ? edit.text : null);
 
@@ -46,23 +65,11 @@ export async function compareStep(deps: DreamDeps, id: string, mine: () => boole
   const question = nextQuestion(deps, row);
   if (question === null) return "over";
   const { plan, text, path, facts } = question;
-  const call = {
-    kind: "tombstone" as const,
-    ref: `dream/${id}`,
-    messages: [
-      { role: "system" as const, content: RULES },
-      {
-        role: "user" as const,
-        content: `<forgotten>\n${facts.map(oneLine).join("\n")}\n</forgotten>\nNew line, in ${oneLine(path)}: ${oneLine(text)}`,
-      },
-    ],
-    maxTokens: ANSWER_TOKENS,
-  };
+  const call = { ...rewordingCall(facts, text, path), ref: `dream/${id}` };
   const { answer, row: now } = await callModel(deps, id, mine, call, signal);
   if (now === null) return "lost";
   now.compared = { plans: [...row.compared.plans, plan.n], asked: row.compared.asked + 1 };
-  // An answer that is neither a yes nor a no is no leave to say it again.
-  if (!/^\W*no\b/i.test(answer.text)) {
+  if (saysAgain(answer.text)) {
     now.planned = now.planned.filter(({ n }) => n !== plan.n);
     holdBack(now, {
       code: "forgotten",
