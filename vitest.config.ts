@@ -3,13 +3,23 @@ import agents from "agents/vite";
 import { defineConfig } from "vitest/config";
 import { COMPATIBILITY_DATE, COMPATIBILITY_FLAGS, DURABLE_OBJECTS } from "./src/server/worker.config.ts";
 
-const workerPool = () => [
+/** Tests of hosted mode run with the variables that make it one. */
+const HOSTED = {
+  AUTH_SECRET: "a secret of the tests, thirty-two chars",
+  SIGN_UP: "open",
+  MIRROR_LOOPBACK: "yes",
+  INSTALLATION_CAP_USD: "1",
+  CAP_USD: "2",
+};
+
+const workerPool = (bindings: Record<string, string> = {}) => [
   agents(),
   cloudflareTest({
     main: "./src/server/index.ts",
     miniflare: {
       compatibilityDate: COMPATIBILITY_DATE,
       compatibilityFlags: COMPATIBILITY_FLAGS,
+      bindings,
       durableObjects: Object.fromEntries(DURABLE_OBJECTS.map((name) => [name, { className: name, useSQLite: true }])),
     },
   }),
@@ -37,9 +47,21 @@ const projects = process.env.BENCH
         test: {
           name: "worker",
           include: ["test/worker/**/*.test.ts"],
+          exclude: ["test/worker/auth/**"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        plugins: workerPool(HOSTED),
+        test: {
+          name: "hosted",
+          include: ["test/worker/auth/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
       },
@@ -67,4 +89,7 @@ const projects = process.env.BENCH
       },
     ];
 
-export default defineConfig({ test: { projects, reporters: ["default"] } });
+export default defineConfig({
+  // A line for each request of hosted mode would bury what the tests print.
+  test: { projects, reporters: ["default"], onConsoleLog: (line) => !line.includes('"what":"request"') },
+});

@@ -17,7 +17,13 @@ export interface Env {
   CAP_USD?: string;
   /** Set = hosted mode: sign-in, sessions, tokens. */
   AUTH_SECRET?: string;
-  /** "yes" = a mirror may stand on this machine itself. For tests. */
+  /** The secret before, while it rotates: what it signed and sealed is still opened, and sealed anew. */
+  AUTH_SECRET_PREVIOUS?: string;
+  /** Who may make an account: open, invite (default), closed. */
+  SIGN_UP?: string;
+  /** US dollars a month that all users together may spend on the operator's key. */
+  INSTALLATION_CAP_USD?: string;
+  /** "yes" = a mirror, or a user's own model, may stand on this machine itself. For tests. */
   MIRROR_LOOPBACK?: string;
 }
 

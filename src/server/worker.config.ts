@@ -18,7 +18,10 @@ export const VARIABLES = [
   "MODELS",
   "MODEL_PRICES",
   "CAP_USD",
+  "INSTALLATION_CAP_USD",
   "AUTH_SECRET",
+  "AUTH_SECRET_PREVIOUS",
+  "SIGN_UP",
   "MIRROR_LOOPBACK",
 ] as const;
 

@@ -138,3 +138,32 @@ export const PUSH_COMMIT_MAX_PARENTS = 16;
 export const PUSH_CLOCK_SKEW_MS = 24 * 60 * 60_000;
 /** Bytes of a refused push that are read and thrown away, so that the client hears the reason instead of a broken line. */
 export const PUSH_DRAIN_MAX_BYTES = 256 * 1024 * 1024;
+
+/** Milliseconds of a session from its sign-in (the design's 30 days), and of a look at the passkey for what cannot be undone. */
+export const SESSION_MS = 30 * 24 * 60 * 60_000;
+export const FRESH_MS = 10 * 60_000;
+/** Milliseconds in which a WebAuthn challenge is answered, once. */
+export const CHALLENGE_MS = 5 * 60_000;
+/** Passkeys, sessions and tokens of one account: lists that a person can still read. */
+export const PASSKEYS_MAX = 20;
+export const SESSIONS_MAX = 100;
+export const TOKENS_MAX = 50;
+/** Recovery codes made at once, and wrong ones after which the account answers to none for a while (milliseconds). */
+export const RECOVERY_CODES = 8;
+export const RECOVERY_GUESSES = 5;
+export const RECOVERY_LOCK_MS = 15 * 60_000;
+/** Requests of one user: so many at once, then so many a second. A page asks for about five; a script that asks for more waits. */
+export const USER_BURST = 600;
+export const USER_PER_SECOND = 20;
+/** Messages to a model of one user: so many at once, then one in so many seconds. */
+export const USER_CHAT_BURST = 60;
+export const USER_CHAT_PER_SECOND = 0.5;
+/** Attempts to sign in from one address, in one isolate: so many at once, then so many a second. */
+export const SIGN_IN_BURST = 60;
+export const SIGN_IN_PER_SECOND = 1;
+/** Frames of one socket a second, and bytes of one: a person's typing stays far below. */
+export const SOCKET_FRAMES_PER_SECOND = 60;
+export const SOCKET_FRAME_BURST = 200;
+export const SOCKET_FRAME_MAX_BYTES = 1024 * 1024;
+/** US dollars that a user's object reserves at once from the installation's cap, so that not every call asks for it. */
+export const CAP_BLOCK_USD = 0.25;

@@ -7,3 +7,4 @@ export * from "./protocol/dream.ts";
 export * from "./protocol/app.ts";
 export * from "./protocol/turn.ts";
 export * from "./protocol/mirror.ts";
+export * from "./protocol/auth.ts";

@@ -17,6 +17,7 @@ import { queryTokens } from "../../shared/words.ts";
 import type { Env } from "../env.ts";
 import { conversationsOf, type ConversationDoor, type Conversations } from "../memory/conversation-api.ts";
 import { randomIdFrom } from "../memory/context.ts";
+import { closeSession, FrameGuard, sessionTags } from "../memory/sockets.ts";
 import type { Begun } from "../memory/turns.ts";
 import { modelFor, userModel } from "../model/models.ts";
 import type { Model, ModelMessage } from "../model/types.ts";
@@ -79,6 +80,23 @@ export class ChatAgent extends Agent<Env> {
   #draining: Promise<void> | null = null;
   #recovered: Promise<void> = Promise.resolve();
   #summing: Promise<void> = Promise.resolve();
+  readonly #frames = new FrameGuard();
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    const read = this.onMessage;
+    this.onMessage = (connection, message) =>
+      this.#frames.allows(connection, message, Date.now()) ? read.call(this, connection, message) : undefined;
+  }
+
+  override getConnectionTags(_connection: Connection, { request }: ConnectionContext): string[] {
+    return sessionTags(request);
+  }
+
+  /** The session has ended: whoever looks on by it looks on no longer. Gives back how many. */
+  async closeSession(session: string): Promise<number> {
+    return closeSession((tag) => this.getConnections(tag), session);
+  }
 
   /** No client sets the state of a conversation: there is none. */
   override validateStateChange(_next: unknown, source: unknown): void {

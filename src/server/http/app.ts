@@ -1,14 +1,23 @@
 // The Worker's routes: guard first, then API, sockets, and the built web app for everything else.
 import { routeAgentRequest } from "agents";
-import { Hono } from "hono";
+import { Hono, type Context, type Next } from "hono";
+import { randomUUID } from "node:crypto";
 import { STATUS, type Refusal } from "../../shared/errors.ts";
+import { SESSION_HEADER } from "../memory/sockets.ts";
 import type { Env } from "../env.ts";
+import { logRequest } from "../log.ts";
+import { accountRoutes } from "./account-routes.ts";
+import { guard } from "./auth-guard.ts";
+import { authRoutes, installationOf } from "./auth-routes.ts";
 import { chatRoutes } from "./chat-routes.ts";
 import { costRoutes } from "./cost-routes.ts";
 import { dreamRoutes } from "./dream-routes.ts";
 import { forgetRoutes } from "./forget-routes.ts";
-import { askForToken, GIT_PATH, gitRoutes } from "./git-routes.ts";
+import { GIT_PATH, gitRoutes } from "./git-routes.ts";
+import { securityHeaders } from "./guard-headers.ts";
+import { withOurHeaders } from "./guard-origin.ts";
 import { healthRoutes } from "./health.ts";
+import type { Identity } from "./identity.ts";
 import { refuseForeign } from "./local-guard.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { mirrorRoutes } from "./mirror-routes.ts";
@@ -23,30 +32,32 @@ import { isHosted, LOCAL_USER } from "./user.ts";
 /** What a request carries from the guard to its handler. */
 export interface AppEnv {
   Bindings: Env;
-  Variables: { user: string };
+  Variables: { user: string; identity: Identity; requestId: string };
 }
 
 /** All routes of the Worker. */
 export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.onError((error, c) => refuse(c, refusalFor(error)));
+  app.onError((error, c) => {
+    const refusal = refusalFor(error, c.get("requestId"));
+    // Counted for the owner of an installation; what it was stands in the log alone.
+    if (refusal.unforeseen && isHosted(c.env)) c.executionCtx.waitUntil(installationOf(c.env).then((all) => all.failed()));
+    return refuse(c, refusal);
+  });
 
+  app.use("*", dress);
   app.use("*", async (c, next) => {
-    if (!isHosted(c.env)) {
-      const refused = refuseForeign(c.req.raw);
-      if (refused) return refuse(c, { code: "forbidden", message: refused });
-      c.set("user", LOCAL_USER);
-    } else if (c.get("user") === undefined && isGuarded(c.req.path)) {
-      return c.req.path.startsWith("/git/") ? askForToken() : refuse(c, { code: "unauthorized", message: "Sign in first." });
-    }
-    await next();
-    if (c.req.path.startsWith("/api/")) {
-      c.header("Cache-Control", "no-store");
-      c.header("X-Content-Type-Options", "nosniff");
-    }
+    if (isHosted(c.env)) return guard(c, next);
+    const refused = refuseForeign(c.req.raw);
+    if (refused) return refuse(c, { code: "forbidden", message: refused });
+    c.set("user", LOCAL_USER);
+    c.set("identity", { by: "local" });
+    return next();
   });
 
   app.route("/api/health", healthRoutes());
+  app.route("/api/auth", authRoutes());
+  app.route("/api", accountRoutes());
   app.route("/api", memoryRoutes());
   app.route("/api", dreamRoutes());
   app.route("/api", forgetRoutes());
@@ -67,29 +78,58 @@ export function createApp(): Hono<AppEnv> {
     }),
   );
   app.route(GIT_PATH, gitRoutes());
-  app.all("/agents/*", (c) => socket(c.req.raw, c.env, c.get("user")));
+  app.all("/agents/*", (c) => socket(c));
   app.all("*", async (c) =>
     c.env.ASSETS ? c.env.ASSETS.fetch(c.req.raw) : refuse(c, { code: "not-found", message: "There is nothing here." }),
   );
   return app;
 }
 
-/** What nobody may have without being known: everything but the app's own files, its health and its sign-in. */
-function isGuarded(path: string): boolean {
-  if (path === "/api/health" || path.startsWith("/api/auth/")) return false;
-  return path === "/mcp" || ["/api/", "/agents/", "/git/", "/mcp/"].some((prefix) => path.startsWith(prefix));
+/** The headers of every answer, and in hosted mode its line in the log. A socket's answer is the runtime's own. */
+async function dress(c: Context<AppEnv>, next: Next): Promise<void> {
+  const hosted = isHosted(c.env);
+  const began = Date.now();
+  c.set("requestId", randomUUID());
+  await next();
+  if (c.res.status !== 101) {
+    const { host } = new URL(c.req.url);
+    const headers = securityHeaders({ host, hosted, api: c.req.path.startsWith("/api/") });
+    // The page of a development server carries a script of its own.
+    if (isDevelopment()) delete headers["Content-Security-Policy"];
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    if (hosted) c.header("X-Request-Id", c.get("requestId"));
+  }
+  if (!hosted) return;
+  const { matchedRoutes } = c.req;
+  const route =
+    (matchedRoutes.find(({ method }) => method !== "ALL") ?? matchedRoutes.findLast(({ path }) => path !== "/*"))?.path ?? "/*";
+  logRequest({ id: c.get("requestId"), method: c.req.method, route, status: c.res.status, ms: Date.now() - began });
 }
 
-/** Sockets of the user's own objects only: `/agents/memory-agent/<user>` and `/agents/chat-agent/<user>.<thread>`. */
-async function socket(request: Request, env: Env, user: string): Promise<Response> {
-  const [, , agent, name, ...rest] = new URL(request.url).pathname.split("/");
+function isDevelopment(): boolean {
+  const { env } = import.meta as { env?: { DEV?: boolean; MODE?: string } };
+  return env?.DEV === true && env.MODE === "development";
+}
+
+/**
+ * Sockets of the user's own objects only: `/agents/memory-agent/<user>` and `/agents/chat-agent/<user>.<thread>`, where `me` may stand for
+ * the user. The object's name is made from the verified identity; what the address says is only compared.
+ */
+async function socket(c: Context<AppEnv>): Promise<Response> {
+  const user = c.get("user");
+  const identity = c.get("identity");
+  const url = new URL(c.req.url);
+  const [, , agent, name = "", ...rest] = url.pathname.split("/");
+  const [who, thread, ...more] = name.split(".");
+  const mine = (who === user || who === LOCAL_USER) && rest.length === 0 && more.length === 0;
   const own =
-    (agent === "memory-agent" && name === user) ||
-    (agent === "chat-agent" &&
-      name !== undefined &&
-      name.startsWith(`${user}.`) &&
-      /^[a-z0-9]{4,12}$/.test(name.slice(user.length + 1)));
-  const answer = own && rest.length === 0 ? await routeAgentRequest(request, env) : null;
+    mine &&
+    ((agent === "memory-agent" && thread === undefined) ||
+      (agent === "chat-agent" && thread !== undefined && /^[a-z0-9]{4,12}$/.test(thread)));
+  if (!own) return plainRefusal({ code: "not-found", message: "There is no such object." });
+  url.pathname = `/agents/${agent}/${thread === undefined ? user : `${user}.${thread}`}`;
+  const ours: Record<string, string> = identity.by === "session" ? { [SESSION_HEADER]: identity.session.id } : {};
+  const answer = await routeAgentRequest(withOurHeaders(new Request(url, c.req.raw), ours), c.env);
   return answer ?? plainRefusal({ code: "not-found", message: "There is no such object." });
 }
 

@@ -5,9 +5,13 @@ import * as z from "zod";
 import { Id, PageQuery } from "../../shared/protocol.ts";
 import { forgetterOf, type ForgetDoor, type Forgetter } from "../memory/forget-api.ts";
 import type { AppEnv } from "./app.ts";
+import { NO_COOKIE } from "./auth-cookie.ts";
+import { installationOf } from "./auth-routes.ts";
 import { chatOf } from "./conversations-of.ts";
 import { idempotencyKey, outcome } from "./memory-of.ts";
+import { actorOf, needFresh, sourceOf } from "./identity.ts";
 import { checked, fail, readJson, readQuery, refuse } from "./respond.ts";
+import { isHosted } from "./user.ts";
 
 const tz = z.string().max(80).optional();
 
@@ -44,6 +48,7 @@ export function forgetRoutes(): Hono<AppEnv> {
       const { id, query, all = false, tz: zone, ...rest } = await readJson(c, ForgetBody);
       if ((id === undefined) === (query === undefined))
         fail("bad-format", "Say what to forget: give id, or query in a few words, one of them.");
+      if (rest.erase || rest.confirm !== undefined) needFresh(c);
       const key = idempotencyKey(c);
       const answer = await (
         await forgetter(c)
@@ -51,8 +56,8 @@ export function forgetRoutes(): Hono<AppEnv> {
         ...rest,
         ...(id ? { id } : { query }),
         all,
-        source: null,
-        actor: "user",
+        source: sourceOf(c),
+        actor: actorOf(c),
         ...asker(zone),
         ...(key ? { idempotencyKey: key } : {}),
       });
@@ -94,6 +99,10 @@ export function forgetRoutes(): Hono<AppEnv> {
       const { receipt, threads } = await (await forgetter(c)).deleteEverything(confirm);
       for (let at = 0; at < threads.length; at += CLEARED_AT_ONCE)
         await Promise.all(threads.slice(at, at + CLEARED_AT_ONCE).map(async (thread) => (await chatOf(c, thread)).clear()));
+      if (isHosted(c.env)) {
+        await (await installationOf(c.env)).left(c.get("user"));
+        c.header("Set-Cookie", NO_COOKIE);
+      }
       return c.json(receipt);
     })
     .post("/receipts/:id/undo", async (c) =>

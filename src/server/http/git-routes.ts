@@ -1,8 +1,10 @@
 // /git/memory.git: native git speaks to the user's MemoryAgent, which streams from its rows.
 import { getAgentByName } from "agents";
 import { Hono } from "hono";
-import { GIT_ACCESS_HEADER, GIT_ACTOR_HEADER } from "../memory/git-door.ts";
+import { GIT_ACCESS_HEADER, GIT_ACTOR_HEADER, GIT_BY_HEADER } from "../memory/git-door.ts";
 import type { AppEnv } from "./app.ts";
+import { withOurHeaders } from "./guard-origin.ts";
+import { actorOf, byToken, mayWrite } from "./identity.ts";
 
 /** The address of the repository, below which git asks. */
 export const GIT_PATH = "/git/memory.git";
@@ -13,9 +15,11 @@ export const GIT_PATH = "/git/memory.git";
  */
 export function gitRoutes(): Hono<AppEnv> {
   return new Hono<AppEnv>().all("/*", async (c) => {
-    const request = new Request(c.req.raw);
-    request.headers.delete(GIT_ACTOR_HEADER);
-    request.headers.delete(GIT_ACCESS_HEADER);
+    const request = withOurHeaders(c.req.raw, {
+      [GIT_ACTOR_HEADER]: encodeURIComponent(actorOf(c)),
+      [GIT_ACCESS_HEADER]: mayWrite(c) ? "write" : "read",
+      [GIT_BY_HEADER]: byToken(c) ? "token" : "user",
+    });
     // What a credential says is for the guard alone.
     request.headers.delete("Authorization");
     const memory = await getAgentByName(c.env.MemoryAgent as never, c.get("user"));

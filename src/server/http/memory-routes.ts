@@ -19,18 +19,21 @@ import {
   RevertBody,
   ReviseEntryBody,
 } from "./memory-schemas.ts";
+import { actorOf, byToken, sourceOf } from "./identity.ts";
 import { checked, fail, readBytes, readJson, readQuery, refuse } from "./respond.ts";
 
 type Ctx = Context<AppEnv>;
 
-/** A change that the user makes with their own hands. */
-function byHand(change: Partial<Change>): Change {
-  return { base: null, kind: "edit", source: null, actor: "user", at: Date.now(), zone: "", typed: true, ...change };
+/** A change that the user makes with their own hands, or a token in their name or beside them. */
+function byHand(c: Ctx, change: Partial<Change>): Change {
+  const actor = actorOf(c);
+  const said = { source: sourceOf(c), actor, byToken: byToken(c), typed: actor === "user" };
+  return { base: null, kind: "edit", ...said, at: Date.now(), zone: "", ...change };
 }
 
 async function edit(c: Ctx, one: Edit, { base, read, tz }: { base?: string; read?: string; tz?: string }): Promise<Response> {
   const memory = await memoryOf(c);
-  const change = byHand({ edits: [one], base: base ?? null, zone: tz ?? "", ...(read ? { read } : {}) });
+  const change = byHand(c, { edits: [one], base: base ?? null, zone: tz ?? "", ...(read ? { read } : {}) });
   return outcome(c, await memory.write(change, { idempotencyKey: idempotencyKey(c) }));
 }
 
@@ -131,7 +134,7 @@ async function writeFile(c: Ctx, text: string | null): Promise<Response> {
     const standing = await memory.readFile(path, {});
     if (standing.ok) return refuse(c, await clash(path, standing.value.head, text, standing.value.text));
   }
-  const result: Outcome = await memory.write(byHand({ base: base.base, files: { [path]: text } }), {
+  const result: Outcome = await memory.write(byHand(c, { base: base.base, files: { [path]: text } }), {
     idempotencyKey: idempotencyKey(c),
   });
   return outcome(c, result);

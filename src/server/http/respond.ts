@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
+import { logFailure } from "../log.ts";
 import { AppError, STATUS, refusalOf, type Code, type Refusal } from "../../shared/errors.ts";
 
 /** Bytes of a JSON body: larger uploads go through a route of their own. */
@@ -10,15 +11,16 @@ export const BODY_MAX_BYTES = 1024 * 1024;
 /** A refusal as `{error: {code, message, details?}}` with the status of its code. */
 export function refuse(c: Context, refusal: Refusal): Response {
   const { code, message, details } = refusal;
+  if (code === "rate-limited" && typeof details?.retryAfterS === "number") c.header("Retry-After", String(details.retryAfterS));
   return c.json({ error: details ? { code, message, details } : { code, message } }, STATUS[code] as ContentfulStatusCode);
 }
 
 /** The refusal that stands for whatever was thrown. Unknown errors are logged and answered without their text. */
-export function refusalFor(error: unknown): Refusal {
+export function refusalFor(error: unknown, request = ""): Refusal & { unforeseen?: true } {
   const known = refusalOf(error);
   if (known) return known;
-  console.error("A request failed:", error);
-  return { code: "unavailable", message: "Something failed in the app. Nothing was saved; try again." };
+  logFailure("A request failed", error, { id: request });
+  return { code: "unavailable", message: "Something failed in the app. Nothing was saved; try again.", unforeseen: true };
 }
 
 /** A code and a sentence, thrown past the handler to the error edge. */

@@ -1,6 +1,7 @@
 // The user's memory: one object a user, the only writer of its repository. Wiring only; each room's functions do the work.
-import { Agent } from "agents";
-import type { Actor, Change, MemoryEvent, MemoryState, MirrorBody } from "../../shared/protocol.ts";
+import { Agent, type Connection, type ConnectionContext } from "agents";
+import { randomBytes } from "node:crypto";
+import type { Change, MemoryEvent, MemoryState, MirrorBody } from "../../shared/protocol.ts";
 import { AppError, refusalOf } from "../../shared/errors.ts";
 import type { DreamApi, DreamVerb } from "../dream/api.ts";
 import type { Dreams } from "../dream/dreams.ts";
@@ -9,6 +10,8 @@ import type { Env } from "../env.ts";
 import { forgettingRoom, openForgetting } from "../forgetting.ts";
 import { priceFor, userModel } from "../model/models.ts";
 import type { Model } from "../model/types.ts";
+import { accountRoom, answerRoom, type AccountApi } from "./account.ts";
+import { hasAccount } from "./account-tables.ts";
 import type { Answer, At, EntriesAsk, GraphAsk, HistoryAsk, MemoryCoreApi, RevertAsk, WriteOptions } from "./api.ts";
 import { check } from "./check.ts";
 import { commitDetail } from "./commit-detail.ts";
@@ -19,8 +22,9 @@ import { eraseAll, ERASE_AGAIN_S, ERASE_WAIT_MS, isErasing, noteHighWater, type 
 import { deleteEverything } from "./delete-everything.ts";
 import { forgetFacts, type Forgetting } from "./forget.ts";
 import { answerForgetting } from "./forget-api.ts";
-import { answerGit, GIT_ACCESS_HEADER, GIT_ACTOR_HEADER } from "./git-door.ts";
+import { answerGit, callerOf } from "./git-door.ts";
 import { graph } from "./graph.ts";
+import { createInstallation, INSTALLATION, installationRoom, type InstallationApi } from "./installation.ts";
 import { reserve, settle, spentUsd } from "./ledger.ts";
 import { lift, writeLifting } from "./lift.ts";
 import { historyPage } from "./log-view.ts";
@@ -31,9 +35,16 @@ import { Mirror } from "./mirror.ts";
 import { addressesOf } from "./mirror-resolve.ts";
 import { ensureProjected, rebuildSlice, rebuildState, startRebuild } from "./rebuild.ts";
 import { revert } from "./revert.ts";
+import { migrate } from "./schema.ts";
+import { secretsOf } from "./secret-box.ts";
+import { allOpen, type Ended } from "./sessions.ts";
 import { readSettings } from "./settings.ts";
+import { closeSession, FrameGuard, sessionTags } from "./sockets.ts";
 import { takeBack } from "./take-back.ts";
 import { write } from "./writer.ts";
+
+/** What is asked before there is an account. */
+const MAY_BE_FIRST: ReadonlySet<string> = new Set<keyof AccountApi>(["register", "taken"]);
 
 const EMPTY: MemoryState = {
   head: null,
@@ -61,6 +72,18 @@ function answered<T>(read: () => T): Answer<T> {
 export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreApi, DreamApi {
   override initialState = EMPTY;
   #memory: MemoryContext | null = null;
+  readonly #frames = new FrameGuard();
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    const read = this.onMessage;
+    this.onMessage = (connection, message) =>
+      this.#frames.allows(connection, message, Date.now()) ? read.call(this, connection, message) : undefined;
+  }
+
+  override getConnectionTags(_connection: Connection, { request }: ConnectionContext): string[] {
+    return sessionTags(request);
+  }
 
   /** The memory core, opened at its first use: a constructor does nothing that can be slow. */
   get memory(): MemoryContext {
@@ -70,7 +93,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
       sql: storage.sql,
       transact: (run) => storage.transactionSync(run),
       now: () => Date.now(),
-      secrets: this.env.AUTH_SECRET ? [this.env.AUTH_SECRET] : [],
+      secrets: secretsOf(this.env),
       landed: (commit) => this.#landed(commit),
     });
     if (ensureProjected(this.#memory) === "rebuilding") void this.schedule(0, "continueRebuild", {}, { idempotent: true });
@@ -191,14 +214,16 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     await this.dreams.idle();
     await this.#erasing;
     const dropped = () => {
-      this.#memory = this.#dreams = this.#conversations = this.#forgetting = this.#mirror = null;
+      this.#memory = this.#dreams = this.#conversations = this.#forgetting = this.#mirror = this.#account = null;
       this.refreshState();
     };
+    const open = hasAccount(storage.sql) ? allOpen(storage.sql) : [];
     const deleted = await deleteEverything(
       { sql: storage.sql, transact, now, randomId, dropped, size: () => storage.sql.databaseSize, rest: () => storage.sync() },
       confirm,
     );
     for (const { id } of await this.listSchedules()) await this.cancelSchedule(id);
+    this.#closeSockets(open);
     return deleted;
   }
 
@@ -229,11 +254,64 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     }
   }
 
+  // The account: who may open this memory.
+  #account: AccountApi | null = null;
+  readonly #sessionAlarm = oneAlarm(this, () => Date.now(), "endSessions");
+  get accounts(): AccountApi {
+    const { sql, transact, now, randomId } = this.memory;
+    return (this.#account ??= accountRoom({
+      sql,
+      transact,
+      now,
+      randomId,
+      random: (count) => randomBytes(count),
+      user: this.name,
+      secrets: secretsOf(this.env),
+      loopback: this.env.MIRROR_LOOPBACK === "yes",
+      ended: (sessions) => this.#closeSockets(sessions),
+      wakeAt: (at) => void this.#sessionAlarm(at),
+    }));
+  }
+  /** An id that names nobody is answered before anything is made for it. */
+  async account(method: keyof AccountApi, args: unknown[]): Promise<Answer<unknown>> {
+    if (!MAY_BE_FIRST.has(method) && !hasAccount(this.ctx.storage.sql)) {
+      return method === "admit"
+        ? { ok: true, value: { ok: false, code: "unauthorized" } }
+        : { ok: false, code: "unauthorized", message: "That opens no memory here." };
+    }
+    return answerRoom(this.accounts, method, args);
+  }
+  #closeSockets(sessions: readonly Ended[]): void {
+    for (const { session, threads } of sessions) {
+      closeSession((tag) => this.getConnections(tag), session);
+      for (const thread of threads) {
+        const chat = this.env.ChatAgent.getByName(`${this.name}.${thread}`);
+        this.ctx.waitUntil(
+          Promise.resolve(chat.closeSession(session)).catch((error: unknown) => console.error("A socket was not closed:", error)),
+        );
+      }
+    }
+  }
+  async endSessions(): Promise<void> {
+    if (hasAccount(this.ctx.storage.sql)) this.accounts.sweep();
+  }
+
+  // The installation: only the object of the reserved name answers.
+  #installation: InstallationApi | null = null;
+  async installation(method: keyof InstallationApi, args: unknown[]): Promise<Answer<unknown>> {
+    if (this.name !== INSTALLATION) return { ok: false, code: "not-found", message: "There is no such thing to ask for." };
+    const { storage } = this.ctx;
+    if (!this.#installation) {
+      migrate(storage.sql, (run) => storage.transactionSync(run), { installation: [createInstallation] });
+      this.#installation = installationRoom({ sql: storage.sql, now: () => Date.now() });
+    }
+    return answerRoom(this.#installation, method, args);
+  }
+
   // Git: clone and fetch, streamed from rows; a push through the gate.
   override async onRequest(request: Request): Promise<Response> {
     if (!new URL(request.url).pathname.startsWith("/git/")) return new Response("There is nothing here.", { status: 404 });
-    const actor = request.headers.get(GIT_ACTOR_HEADER) ?? "user";
-    return answerGit(this.memory, request, { actor: actor as Actor, mayPush: request.headers.get(GIT_ACCESS_HEADER) !== "read" });
+    return answerGit(this.memory, request, callerOf(request));
   }
 
   #mirror: Mirror | null = null;
@@ -242,7 +320,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     return (this.#mirror ??= this.#openMirror());
   }
   #openMirror(): Mirror {
-    const secrets = this.env.AUTH_SECRET ? [this.env.AUTH_SECRET] : [];
+    const secrets = secretsOf(this.env);
     const wakeAt = oneAlarm(this, () => Date.now(), "mirrorAlarm");
     return new Mirror({
       ctx: this.memory,
@@ -316,6 +394,8 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
 
   /** Awaits no alarm: one that was asked for before the start waits for the start itself. */
   override onStart(): void {
+    // Hosted, an object is woken by whoever sends an id; without an account it is nobody's, and nothing is made in it.
+    if (this.env.AUTH_SECRET && !hasAccount(this.ctx.storage.sql)) return;
     this.dreams.recover();
   }
   async dreamAlarm(): Promise<void> {

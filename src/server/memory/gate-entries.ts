@@ -185,9 +185,9 @@ function twice(line: DiffLine, other: string): Refusal {
   };
 }
 
-/** Pinned lines are the user's alone, and only the user pins. */
-export function judgePins(deltas: readonly EntryDelta[], actor: Change["actor"]): Refusal | null {
-  if (actor === "user") return null;
+/** Pinned lines are the user's alone, and only the user pins; with a token not even they. */
+export function judgePins(deltas: readonly EntryDelta[], { actor, byToken }: Pick<Change, "actor" | "byToken">): Refusal | null {
+  if (actor === "user") return byToken ? judgeTokenMoves(deltas) : null;
   for (const { before, after, verb } of deltas) {
     const was = before !== null && metaValue(before.entry.meta, "pin") === "yes";
     const is = after !== null && metaValue(after.entry.meta, "pin") === "yes";
@@ -201,6 +201,27 @@ export function judgePins(deltas: readonly EntryDelta[], actor: Change["actor"])
         ? `“${line.entry.text}” is pinned: only the user changes or removes it, by hand.`
         : "Only the user pins a line.",
       details: { path: line.path, id: line.id },
+    };
+  }
+  return null;
+}
+
+/** A token of the user's own changes and closes lines as they do; setting and taking away pins, and lifting what was forgotten, needs the app. */
+function judgeTokenMoves(deltas: readonly EntryDelta[]): Refusal | null {
+  for (const { before, after, verb } of deltas) {
+    if (before && isForgottenName(before.path) && before.path !== after?.path)
+      return {
+        code: "forbidden",
+        message: "A token may not lift what was forgotten. Do it in the app, under Forgotten.",
+        details: { path: before.path, id: before.id },
+      };
+    if (!after || verb === "removed") continue;
+    const was = before !== null && metaValue(before.entry.meta, "pin") === "yes";
+    if (was === (metaValue(after.entry.meta, "pin") === "yes")) continue;
+    return {
+      code: "pinned",
+      message: "A token may not set a pin or take one away. Do it in the app, signed in.",
+      details: { path: after.path, id: after.id },
     };
   }
   return null;

@@ -42,7 +42,7 @@ export function passGate(ctx: MemoryContext, { change, files, deltas, head, join
   passOrRefuse(judgeTombstones(ctx, files, deltas));
   passOrRefuse(judgeMeta(deltas));
   passOrRefuse(judgeIds(sql, files, deltas, change.kind, inherited));
-  passOrRefuse(judgePins(deltas, change.actor));
+  passOrRefuse(judgePins(deltas, change));
   passOrRefuse(judgeAgent(deltas, change.actor));
   const lasting = deltas.filter(({ verb, before }) => verb !== "removed" || before?.id === null || !joined.has(before!.id!));
   const countOf = (path: string) =>

@@ -9,11 +9,24 @@ import { joinStores } from "./sources-store.ts";
 /** How the route tells the object who asks; whatever a client sends under these names is taken away before. */
 export const GIT_ACTOR_HEADER = "X-Reverie-Actor";
 export const GIT_ACCESS_HEADER = "X-Reverie-Access";
+export const GIT_BY_HEADER = "X-Reverie-By";
 
 /** Who asks: decided before, by session or token. */
 export interface GitCaller {
   actor: Actor;
   mayPush: boolean;
+  /** Came with an access token, which moves neither pins nor tombstones. */
+  byToken: boolean;
+}
+
+/** Who asks, as the Worker wrote it into the headers. */
+export function callerOf(request: Request): GitCaller {
+  const { headers } = request;
+  return {
+    actor: decodeURIComponent(headers.get(GIT_ACTOR_HEADER) ?? "user") as Actor,
+    mayPush: headers.get(GIT_ACCESS_HEADER) !== "read",
+    byToken: headers.get(GIT_BY_HEADER) === "token",
+  };
 }
 
 /** Answers one request of a git client. */
@@ -27,7 +40,7 @@ export async function answerGit(ctx: MemoryContext, request: Request, caller: Gi
     return handleGit(request, {
       store,
       now,
-      allowPush: caller.mayPush && ((push) => landPush(ctx, push, { actor: caller.actor })),
+      allowPush: caller.mayPush && ((push) => landPush(ctx, push, { actor: caller.actor, byToken: caller.byToken })),
       noPushReason: "This token may only read.",
       repoRefs: () => ({ head: MAIN, refs: store.refs(MAIN) }),
     });

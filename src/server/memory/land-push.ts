@@ -27,6 +27,7 @@ const LINES_SHOWN = 10;
 /** The actor behind the token of a push, and the zone of the user's settings. */
 export interface PushedBy {
   actor: Actor;
+  byToken?: boolean;
 }
 
 /** Judges and lands a push. A refusal names the file, the line, the rule and the remedy. */
@@ -68,7 +69,11 @@ function linesOf({ message, details }: Refusal): string[] {
   ];
 }
 
-function perform(ctx: MemoryContext, push: Push, { actor }: PushedBy): { lines: string[]; landed: LandedCommit[] } {
+function perform(
+  ctx: MemoryContext,
+  push: Push,
+  { actor, byToken = false }: PushedBy,
+): { lines: string[]; landed: LandedCommit[] } {
   if (ensureProjected(ctx) === "rebuilding") refuseWrite("unavailable", "The index is being rebuilt. Push again in a moment.");
   const head = headOf(ctx);
   if (head !== push.before) refuseWrite("conflict", "The memory has moved on meanwhile. Pull, then push again.", { head });
@@ -80,6 +85,7 @@ function perform(ctx: MemoryContext, push: Push, { actor }: PushedBy): { lines: 
     kind: "push",
     source: null,
     actor,
+    byToken,
     at: ctx.now(),
     zone: ctx.zone(),
     typed: actor === "user",
@@ -117,7 +123,7 @@ function perform(ctx: MemoryContext, push: Push, { actor }: PushedBy): { lines: 
 
 /** What the app has to do after a push: slots that hold two values, a MEMORY.md that is missing. */
 function follow(ctx: MemoryContext, pushed: Change, deltas: readonly EntryDelta[]): LandedCommit | null {
-  const change: Change = { ...pushed, base: null, kind: "system", actor: "user", typed: true };
+  const change: Change = { ...pushed, base: null, kind: "system", actor: "user", byToken: false, typed: true };
   const scope = scopeOf(ctx, change);
   const draft = new Draft(ctx);
   settleSlots(ctx, draft, { ...scope, today: dayIn(ctx.now(), scope.zone) }, deltas);

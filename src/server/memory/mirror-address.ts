@@ -82,8 +82,26 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
+/** What an address leads to, in the words of its refusals. */
+const WORDS = {
+  mirror: {
+    name: "A mirror",
+    path: "That address names a server but no repository.",
+    query: "The address of a repository has no ? and no #.",
+  },
+  endpoint: {
+    name: "A model endpoint",
+    path: "That address names a server but no endpoint: most end in /v1.",
+    query: "The address of an endpoint has no ? and no #.",
+  },
+} as const;
+
 /** Judges the address of a remote. `loopback`: this machine itself is allowed, also without https; for tests only. */
-export function judgeAddress(text: string, { loopback }: { loopback: boolean }): JudgedAddress {
+export function judgeAddress(
+  text: string,
+  { loopback, what = "mirror" }: { loopback: boolean; what?: keyof typeof WORDS },
+): JudgedAddress {
+  const words = WORDS[what];
   if (text.length > ADDRESS_MAX_CHARS) return refuse("That address is too long.");
   let url: URL;
   try {
@@ -96,13 +114,15 @@ export function judgeAddress(text: string, { loopback }: { loopback: boolean }):
     .replace(/\.$/, "")
     .toLowerCase();
   const here = loopback && isLoopback(host);
-  if (url.username !== "" || url.password !== "") return refuse("Give the token in its own field, not in the address.");
-  if (url.protocol !== "https:" && !(here && url.protocol === "http:")) return refuse("A mirror is reached over https only.");
-  if (url.search !== "" || url.hash !== "") return refuse("The address of a repository has no ? and no #.");
-  if (url.pathname.replace(/\/+$/, "") === "") return refuse("That address names a server but no repository.");
+  if (url.username !== "" || url.password !== "")
+    return refuse(`Give the ${what === "mirror" ? "token" : "key"} in its own field, not in the address.`);
+  if (url.protocol !== "https:" && !(here && url.protocol === "http:"))
+    return refuse(`${words.name} is reached over https only.`);
+  if (url.search !== "" || url.hash !== "") return refuse(words.query);
+  if (url.pathname.replace(/\/+$/, "") === "") return refuse(words.path);
   if (here) return { ok: true, url };
   const ip = isPublicIp(host);
   const isPrivate = ip === null ? !host.includes(".") || PRIVATE_NAMES.includes(host.slice(host.lastIndexOf(".") + 1)) : !ip;
-  if (isPrivate) return refuse("That address leads into a private network. A mirror stands on a public server.");
+  if (isPrivate) return refuse(`That address leads into a private network. ${words.name} stands on a public server.`);
   return { ok: true, url };
 }

@@ -1,4 +1,5 @@
 // The tables of all rooms of a MemoryAgent. A room adds one line here.
+import { createAccount } from "./account-tables.ts";
 import { CORE_ROOMS, type Rooms } from "./schema.ts";
 import { createConversations } from "./conversation-tables.ts";
 import { createErase } from "./erase-job.ts";
@@ -15,4 +16,5 @@ export const ROOMS: Rooms = {
   erase: [createErase],
   sources: [createSources],
   mirror: [createMirror],
+  account: [createAccount],
 };

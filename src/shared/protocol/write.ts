@@ -73,6 +73,8 @@ export interface Change {
   /** Where it was learned: `thread/<id>#m3`, `note/<id>`, `import/<id>#n`, `agent/<name>`, `dream/<id>`. */
   source: string | null;
   actor: Actor;
+  /** The door was opened with an access token: pins and tombstones are not moved through it. */
+  byToken?: boolean;
   /** When it was said: milliseconds and the zone that counts its days. */
   at: number;
   zone: string;
