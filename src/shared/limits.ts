@@ -167,3 +167,14 @@ export const SOCKET_FRAME_BURST = 200;
 export const SOCKET_FRAME_MAX_BYTES = 1024 * 1024;
 /** US dollars that a user's object reserves at once from the installation's cap, so that not every call asks for it. */
 export const CAP_BLOCK_USD = 0.25;
+
+/** Bytes of an import that comes as JSON in one request; more is a zip, which streams. */
+export const IMPORT_JSON_MAX_BYTES = 16 * 1024 * 1024;
+/** Items of such a request. */
+export const IMPORT_MAX_ITEMS = 50_000;
+/** Lines of one file that an import makes out of a list: every later save in it pays for all of them. */
+export const IMPORT_FILE_LINES = 250;
+/** Messages of one slice of an import; reads and writes come in between. */
+export const IMPORT_SLICE_MESSAGES = 200;
+/** Characters of one imported message: what is longer goes on in the next one. */
+export const IMPORT_MESSAGE_CHARS = 100_000;

@@ -8,3 +8,4 @@ export * from "./protocol/app.ts";
 export * from "./protocol/turn.ts";
 export * from "./protocol/mirror.ts";
 export * from "./protocol/auth.ts";
+export * from "./protocol/transfer.ts";

@@ -27,6 +27,7 @@ import { refusalFor, refuse } from "./respond.ts";
 import { searchRoutes } from "./search-routes.ts";
 import { modelRoutes, settingsRoutes } from "./settings-routes.ts";
 import { threadRoutes } from "./thread-routes.ts";
+import { transferRoutes } from "./transfer-routes.ts";
 import { isHosted, LOCAL_USER } from "./user.ts";
 
 /** What a request carries from the guard to its handler. */
@@ -61,6 +62,7 @@ export function createApp(): Hono<AppEnv> {
   app.route("/api", memoryRoutes());
   app.route("/api", dreamRoutes());
   app.route("/api", forgetRoutes());
+  app.route("/api", transferRoutes());
   app.route("/api/chat", chatRoutes());
   app.route("/api/threads", threadRoutes());
   app.route("/api/costs", costRoutes());

@@ -10,6 +10,7 @@ import type { Env } from "../env.ts";
 import { forgettingRoom, openForgetting } from "../forgetting.ts";
 import { priceFor, userModel } from "../model/models.ts";
 import type { Model } from "../model/types.ts";
+import { transferAnswer, openTransfer, type Transfer, type TransferDoor } from "../transfer/transfer.ts";
 import { accountRoom, answerRoom, type AccountApi } from "./account.ts";
 import { hasAccount } from "./account-tables.ts";
 import type { Answer, At, EntriesAsk, GraphAsk, HistoryAsk, MemoryCoreApi, RevertAsk, WriteOptions } from "./api.ts";
@@ -69,7 +70,7 @@ function answered<T>(read: () => T): Answer<T> {
   }
 }
 
-export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreApi, DreamApi {
+export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreApi, DreamApi, TransferDoor {
   override initialState = EMPTY;
   #memory: MemoryContext | null = null;
   readonly #frames = new FrameGuard();
@@ -214,7 +215,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     await this.dreams.idle();
     await this.#erasing;
     const dropped = () => {
-      this.#memory = this.#dreams = this.#conversations = this.#forgetting = this.#mirror = this.#account = null;
+      this.#memory = this.#dreams = this.#conversations = this.#forgetting = this.#mirror = this.#account = this.#transfer = null;
       this.refreshState();
     };
     const open = hasAccount(storage.sql) ? allOpen(storage.sql) : [];
@@ -306,6 +307,22 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
       this.#installation = installationRoom({ sql: storage.sql, now: () => Date.now() });
     }
     return answerRoom(this.#installation, method, args);
+  }
+
+  // Import and export: one door.
+  #transfer: Transfer | null = null;
+  get transfer(): Transfer {
+    return (this.#transfer ??= openTransfer({
+      ctx: this.memory,
+      pause: () => new Promise((resolve) => setTimeout(resolve, 0)),
+      talked: (thread) => {
+        this.tell({ type: "thread", id: thread });
+        this.refreshState();
+      },
+    }));
+  }
+  async transferring(method: string, args: unknown[]): Promise<Answer<unknown>> {
+    return transferAnswer(this.transfer, method, args);
   }
 
   // Git: clone and fetch, streamed from rows; a push through the gate.

@@ -10,7 +10,7 @@ import { stonesOf } from "./stones.ts";
 import { messageNumber } from "./transcripts.ts";
 
 /** A judge over all tombstones, by the index that the gate keeps: one look-up a sentence, whatever their number. */
-function judgeOfAll(ctx: Pick<MemoryContext, "sql" | "keyring" | "cache">): Judge | null {
+export function judgeOfAll(ctx: Pick<MemoryContext, "sql" | "keyring" | "cache">): Judge | null {
   const stones = stonesOf(ctx);
   if (stones.size === 0) return null;
   const states = (text: string, subject: string | null = null) => stones.covering({ text, subject }).length > 0;

@@ -105,7 +105,7 @@ export function addUserMessage(sql: Sql, message: UserMessage, tokenize: Tokeniz
     message.at,
     message.zone,
     JSON.stringify(message.pasted),
-    JSON.stringify(message.secrets),
+    JSON.stringify(message.secrets ?? []),
     message.learn ? 1 : 0,
     message.nonce,
   );
@@ -258,46 +258,73 @@ export function sourceMessages(sql: Sql, thread: string, n: number, around = 1):
   return rows.some((row) => row.n === n) ? rows : null;
 }
 
-/** One conversation out of an import. Ids of messages stay as they came where they are m1, m2, …; else they are numbered. */
-export interface ImportedThread {
-  id: string;
-  title: string;
-  scope: string | null;
+/** A message out of an import, cleaned. */
+export interface ImportedMessage {
+  role: "user" | "assistant";
+  at: number;
+  text: string;
+  /** Kinds of the secrets that were taken out of it. */
+  secrets?: string[];
+}
+
+/** Messages of one conversation out of an import: numbered m1, m2, … in their order. */
+export interface ImportedMessages {
+  thread: string;
   zone: string;
-  messages: { role: "user" | "assistant"; at: number; text: string }[];
+  messages: readonly ImportedMessage[];
   learn: boolean;
 }
 
-/** Stores an imported conversation whole. Throws `conflict` where its id is taken. */
+/** One conversation out of an import. */
+export interface ImportedThread extends Omit<ImportedMessages, "thread"> {
+  id: string;
+  title: string;
+  scope: string | null;
+  pinned?: boolean;
+}
+
+/** Stores an imported conversation. Throws `conflict` where its id is taken. */
 export function importThread(sql: Sql, thread: ImportedThread, tokenize: Tokenize): void {
   if (sql.exec("SELECT 1 AS one FROM threads WHERE id = ?", thread.id).toArray().length > 0) {
     throw new AppError("conflict", "A conversation with this id is here already.", { thread: thread.id });
   }
   const first = thread.messages[0]?.at ?? 0;
-  const last = thread.messages.reduce((latest, { at }) => Math.max(latest, at), first);
   sql.exec(
-    "INSERT INTO threads (id, title, titled_by, created_at, updated_at, scope, next, messages) VALUES (?, ?, 'user', ?, ?, ?, ?, ?)",
+    "INSERT INTO threads (id, title, titled_by, created_at, updated_at, pinned, scope, next, messages) VALUES (?, ?, 'user', ?, ?, ?, ?, 1, 0)",
     thread.id,
     thread.title,
     first,
-    last,
+    first,
+    thread.pinned ? 1 : 0,
     thread.scope,
-    thread.messages.length + 1,
-    thread.messages.length,
   );
-  thread.messages.forEach((message, at) => {
+  addImported(sql, { ...thread, thread: thread.id }, tokenize);
+}
+
+/** Stores further messages of an imported conversation behind those that stand. */
+export function addImported(sql: Sql, { thread, zone, messages, learn }: ImportedMessages, tokenize: Tokenize): void {
+  const { next } = threadRow(sql, thread);
+  messages.forEach((message, at) => {
     const { seq } = sql
       .exec<{ seq: number }>(
-        "INSERT INTO messages (thread, n, role, text, at, zone, status, learn) VALUES (?, ?, ?, ?, ?, ?, 'done', ?) RETURNING seq",
-        thread.id,
-        at + 1,
+        "INSERT INTO messages (thread, n, role, text, at, zone, status, secrets, learn) VALUES (?, ?, ?, ?, ?, ?, 'done', ?, ?) RETURNING seq",
+        thread,
+        next + at,
         message.role,
         message.text,
         message.at,
-        thread.zone,
-        thread.learn ? 1 : 0,
+        zone,
+        JSON.stringify(message.secrets ?? []),
+        learn ? 1 : 0,
       )
       .one();
     addPostings(sql, "message", seq, tokenize(message.text));
   });
+  sql.exec(
+    "UPDATE threads SET next = next + ?, messages = messages + ?, updated_at = MAX(updated_at, ?) WHERE id = ?",
+    messages.length,
+    messages.length,
+    messages.reduce((latest, { at }) => Math.max(latest, at), 0),
+    thread,
+  );
 }

@@ -1,0 +1,193 @@
+// Conversations out of an import: read, cleaned and stored with their dates, so that search finds them at once and the next dream reads them.
+import { stripInvisible } from "../../shared/invisible.ts";
+import { IMPORT_MESSAGE_CHARS } from "../../shared/limits.ts";
+import { findSecrets, replaceSecrets } from "../../shared/secrets.ts";
+import { searchTokens } from "../../shared/words.ts";
+import type { MemoryContext } from "../memory/context.ts";
+import { judgeOfAll } from "../memory/forget-reply.ts";
+import { redactText } from "../memory/redact.ts";
+import { readSettings } from "../memory/settings.ts";
+import { findThread, titleOf } from "../memory/threads.ts";
+import { addImported, importThread, type ImportedMessage } from "../memory/transcripts.ts";
+import { idOf } from "./import-id.ts";
+import { instantOf } from "./statements.ts";
+import type { Tally } from "./tally.ts";
+
+/** A conversation as it came, in our terms. */
+export interface Talk {
+  n: number;
+  /** As its source names it. */
+  id: string;
+  title: string;
+  scope: string | null;
+  zone: string | null;
+  pinned: boolean;
+  /** False where no message had a date: then they are known again by their order alone. */
+  dated: boolean;
+  messages: { role: "user" | "assistant"; at: number; text: string }[];
+}
+
+const ROLES: Record<string, "user" | "assistant"> = {
+  user: "user",
+  human: "user",
+  assistant: "assistant",
+  ai: "assistant",
+  model: "assistant",
+  bot: "assistant",
+};
+
+const record = (value: unknown): Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+
+/** Text of a message: a string, or the texts among the parts of one. */
+export function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value))
+    return value
+      .map(textOf)
+      .filter((text) => text !== "")
+      .join("\n\n");
+  const { text, parts, content } = record(value);
+  if (typeof text === "string") return text;
+  return parts !== undefined ? textOf(parts) : content !== undefined ? textOf(content) : "";
+}
+
+/** Reads one conversation `{id, title, messages: [{id, role, at, text}]}`; a sentence where it is none. `now` dates what has no date. */
+export function readTalk(item: unknown, n: number, now: number): Talk | string {
+  const { id, title, messages, scope, zone, pinned } = record(item);
+  if (!Array.isArray(messages)) return "A conversation is {id, title, messages: [{role, at, text}]}.";
+  const read: Talk["messages"] = [];
+  let last = instantOf(record(item).createdAt ?? record(item).at) ?? null;
+  let dated = last !== null;
+  for (const message of messages as unknown[]) {
+    const { role, at, text, content, createdAt } = record(message);
+    const who = ROLES[String(role ?? "").toLowerCase()];
+    const words = textOf(text ?? content);
+    if (who === undefined || words.trim() === "") continue;
+    const said = instantOf(at ?? createdAt);
+    dated ||= said !== null;
+    last = Math.max(said ?? last ?? now, last ?? 0);
+    for (const part of partsOf(words)) read.push({ role: who, at: last, text: part });
+  }
+  if (read.length === 0) return "It holds no message of a person or an assistant.";
+  const name = typeof title === "string" ? title.trim() : "";
+  return {
+    n,
+    id:
+      typeof id === "string" || typeof id === "number"
+        ? String(id)
+        : idOf("talk", name, JSON.stringify(read.slice(0, 3).map((message) => message.text))),
+    title: name,
+    scope: typeof scope === "string" && /^[a-z0-9-]{1,60}$/.test(scope) ? scope : null,
+    zone: typeof zone === "string" ? zone : null,
+    pinned: pinned === true,
+    dated,
+    messages: read,
+  };
+}
+
+/** A text in pieces that a row and a prompt can hold, cut where a paragraph or a word ends. */
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  let rest = text;
+  while (rest.length > IMPORT_MESSAGE_CHARS) {
+    const window = rest.slice(0, IMPORT_MESSAGE_CHARS);
+    const at = Math.max(window.lastIndexOf("\n\n"), window.lastIndexOf("\n"), window.lastIndexOf(" "));
+    // Without a gap the cut must not fall between the halves of a character.
+    const end =
+      at > IMPORT_MESSAGE_CHARS / 2 ? at : /[\ud800-\udbff]$/.test(window) ? IMPORT_MESSAGE_CHARS - 1 : IMPORT_MESSAGE_CHARS;
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return rest === "" ? parts : [...parts, rest];
+}
+
+/** What of a text may rest: without invisible characters, secrets and what was forgotten. */
+export type Cleaner = (text: string) => { text: string; secrets: string[]; changed: boolean };
+
+/** Cleans texts. Throws AppError("unavailable") while the tombstones cannot be read: then nothing is imported. */
+export function cleanerOf(ctx: Pick<MemoryContext, "sql" | "keyring" | "cache">): Cleaner {
+  const judge = judgeOfAll(ctx);
+  return (text) => {
+    const visible = stripInvisible(text.replace(/\p{Cs}/gu, "\ufffd").replace(/\0/g, ""));
+    const found = findSecrets(visible);
+    const safe = found.length > 0 ? replaceSecrets(visible, found) : visible;
+    const redacted = judge === null ? null : redactText(safe, (sentence) => judge.says(sentence));
+    return {
+      text: redacted?.text ?? safe,
+      secrets: [...new Set(found.map(({ kind }) => kind))],
+      changed: found.length > 0 || redacted !== null,
+    };
+  };
+}
+
+type Sql = MemoryContext["sql"];
+
+/** How many of a conversation's messages stand under an id: all of them equal in role and time, or null where another conversation stands there. */
+function standingUnder(sql: Sql, thread: string, talk: Talk): number | null {
+  const rows = sql
+    .exec<{ role: string; at: number }>("SELECT role, at FROM messages WHERE thread = ? ORDER BY n", thread)
+    .toArray();
+  const common = Math.min(rows.length, talk.messages.length);
+  for (let at = 0; at < common; at++)
+    if (rows[at]!.role !== talk.messages[at]!.role || (talk.dated && rows[at]!.at !== talk.messages[at]!.at)) return null;
+  return rows.length;
+}
+
+/** The id under which a conversation stands or would stand here, and how many of its messages do. */
+export function placeOf(sql: Sql, talk: Talk): { thread: string; standing: number } {
+  const own = /^[a-z0-9]{4,12}$/.test(talk.id) ? talk.id : idOf("thread", talk.id);
+  for (let thread = own, turn = 0; ; thread = idOf("thread", talk.id, talk.messages[0]!.text, String(++turn))) {
+    if (!findThread(sql, thread)) return { thread, standing: 0 };
+    const standing = standingUnder(sql, thread, talk);
+    if (standing !== null) return { thread, standing };
+  }
+}
+
+/** Tells what would become of a conversation. */
+export function previewTalk(ctx: MemoryContext, clean: Cleaner, talk: Talk, tally: Tally): void {
+  const { thread, standing } = placeOf(ctx.sql, talk);
+  const fresh = talk.messages.slice(standing);
+  tally.counts.messages += fresh.length;
+  for (const { text } of fresh) if (clean(text).changed) tally.counts.redacted++;
+  tellTalk(talk, thread, fresh.length, clean, tally);
+}
+
+function tellTalk(talk: Talk, thread: string, fresh: number, clean: Cleaner, tally: Tally): void {
+  if (fresh > 0) tally.counts.conversations++;
+  tally.add({
+    n: talk.n,
+    what: "conversation",
+    fate: fresh > 0 ? "lands" : "duplicate",
+    name: clean(talk.title || titleOf(talk.messages[0]!.text)).text,
+    why: fresh > 0 ? null : "It was imported before.",
+    thread,
+  });
+}
+
+/** The steps in which a conversation is stored: each is one transaction; a step that was cut off is done again by the next import of it. */
+export function* landTalk(ctx: MemoryContext, clean: Cleaner, talk: Talk, tally: Tally, slice: number): Generator<number> {
+  const { sql } = ctx;
+  const { thread, standing } = placeOf(sql, talk);
+  const { memory } = readSettings(sql);
+  const fresh = talk.messages.slice(standing);
+  for (let at = 0; at < fresh.length; at += slice) {
+    const messages = fresh.slice(at, at + slice).map((message): ImportedMessage => {
+      const { text, secrets, changed } = clean(message.text);
+      if (changed) tally.counts.redacted++;
+      return { role: message.role, at: message.at, text, secrets };
+    });
+    const zone = talk.zone ?? ctx.zone();
+    const learn = memory === "on";
+    ctx.transact(() => {
+      if (standing + at > 0) addImported(sql, { thread, zone, learn, messages }, searchTokens);
+      else {
+        const title = clean(talk.title).text.trim() || titleOf(messages[0]!.text);
+        importThread(sql, { id: thread, title, scope: talk.scope, zone, pinned: talk.pinned, messages, learn }, searchTokens);
+      }
+    });
+    tally.counts.messages += messages.length;
+    yield messages.length;
+  }
+  tellTalk(talk, thread, fresh.length, clean, tally);
+}
