@@ -8,6 +8,8 @@ const FORGET = [
     String.raw`${ORDER}(?:forget|delete|erase|remove|unlearn|scrub|wipe|purge|strike|drop|discard|get rid of|stop remembering)\b`,
     "imu",
   ),
+  /\b(?:do not|don'?t|don’t|never|(?:no|any) need to|should not|shouldn'?t|stop) (?:please )?(?:keep|save|store|record|note|retain|remember|hold on to)(?:ing)? (?:that|this|it|any of|what|my|the|where|who|how|when)\b/iu,
+  /(?:^|[.!?;:,\n]\s*)(?:please )?(?:scratch|unsave|take back|undo) (?:that|this|it)\b/imu,
   /\b(?:want|like|need)(?: to have)? (?:it|that|this|.{1,60}) (?:forgotten|deleted|erased|removed)\b/iu,
   /\b(?:vergiss|vergessen sie|l(?:ö|oe)sch(?:e|en|)|entfern(?:e|en))\b/iu,
   /(?<![\p{L}])(?:oublie[zr]?|supprime[zr]?|efface[zr]?|enlève)(?![\p{L}])/iu,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { queryTokens } from "../../shared/words.ts";
 import { asksToForget, asksToRemember, saysYes } from "./asks.ts";
 import { mergeRanges, quotedRanges, typedText, untypedRanges, withoutSpeech } from "./spans.ts";
+import { slotWords } from "./tools.ts";
 import { factStands, forgetStands, reviseStands, standingOf, type Said } from "./standing.ts";
 
 const pastedIn = (text: string, part: string): Said => ({
@@ -188,6 +189,8 @@ describe("a change stands", () => {
     ["I sold the Skoda yesterday.", { text: "Has a red Skoda" }, {}],
     ["Jonas and I broke up on 9 May.", { text: "Partner is Jonas", slot: "partner" }, {}],
     ["I no longer play squash.", { text: "Plays squash" }, {}],
+    ["I was laid off last Friday.", { text: "Works at Halcyon Print", slot: "employer" }, { slotWords: slotWords("employer")! }],
+    ["I got made redundant.", { text: "Is a typesetter", slot: "job" }, { slotWords: slotWords("job")! }],
     ["I quit my job.", { text: "Works at Larch & Daughters", slot: "employer" }, { slotWords: "employer job work" }],
     [
       "I changed jobs: I work at Cobalt Ferries now.",
@@ -229,6 +232,28 @@ describe("a forget stands", () => {
     ["Forget everything about Tomas.", "everything about Tomas"],
     ["Please forget what I told you about my knee.", "Has a bad left knee"],
   ])("%s", (said, wanted) => expect(forgetStands(standing(said), wanted)).toBe(true));
+
+  test.each([
+    ["Forget my home.", "Lives in Rovigo", "home"],
+    ["Forget where I live.", "Has a room in Rovigo", "home"],
+    ["Please forget who I work for.", "Works at Delta Foundry", "employer"],
+    ["Forget what I do for a living.", "Is a croupier", "job"],
+  ])("%s, though it names no value", (said, wanted, slot) => {
+    expect(forgetStands(standing(said), wanted, "MEMORY.md", slotWords(slot))).toBe(true);
+    expect(forgetStands(standing("Forget my cat."), wanted, "MEMORY.md", slotWords(slot))).toBe(false);
+  });
+
+  test.each(["Please don't keep that.", "Don't save that, please.", "Scratch that."])("%s: what was said just before", (said) => {
+    expect(
+      forgetStands(
+        standing(said, [
+          ["user", "I failed my pilot exam twice."],
+          ["assistant", "Noted."],
+        ]),
+        "Failed my pilot exam twice",
+      ),
+    ).toBe(true);
+  });
 
   test("where it points back", () => {
     expect(

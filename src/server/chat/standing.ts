@@ -196,8 +196,10 @@ function pointsBack(standing: Standing): boolean {
 }
 
 /** Whether typed words of this turn ask to forget this. */
-export function forgetStands(standing: Standing, wanted: string, path?: string): boolean {
+export function forgetStands(standing: Standing, wanted: string, path?: string, slotWords?: string): boolean {
   if (!standing.forgetAsked) return false;
+  // "Forget where I live", "forget my home": the slot is named, not its value.
+  if (slotWords !== undefined && contentOf(standing, slotWords).some((word) => among(word, standing.turn))) return true;
   const words = contentOf(standing, `${wanted} ${(path ?? "").replace(/\.md$/, "").replace(/[/_-]/g, " ")}`);
   if (words.length === 0) return standing.typed.toLowerCase().includes(wanted.trim().toLowerCase());
   if (words.some((word) => !among(word, standing.turn) && among(word, standing.documents))) return false;

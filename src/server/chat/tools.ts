@@ -167,7 +167,7 @@ const RUN: Record<ToolName, Runner> = {
     // "All" is the user's word, not the model's.
     const all = read.value.all === true && turn.standing.allAsked;
     const wanted = { ...(id === undefined ? {} : { id }), ...(query === undefined ? {} : { query }), ...(all ? { all } : {}) };
-    if (!forgetStands(turn.standing, target?.text ?? query ?? "", target?.path)) {
+    if (!forgetStands(turn.standing, target?.text ?? query ?? "", target?.path, slotWords(target?.slot ?? null))) {
       return card(
         "forget",
         target ? { ...wanted, was: target.text, path: target.path } : wanted,
@@ -339,18 +339,27 @@ export async function runCard(memory: ToolMemory, action: Action, said: Said): P
 /** Words by which people speak of a slot, for the slots that change most. */
 const SLOT_WORDS: Record<string, string> = {
   home: "live lives living home house flat apartment city town move moved moving reside",
-  employer: "job work works working worked employer company office career hired fired quit resigned retired boss",
-  job: "job work works working worked profession occupation role position career",
-  occupation: "job work works working worked profession occupation role position career",
-  partner: "partner girlfriend boyfriend husband wife married marriage divorced engaged fiance relationship single split broke",
+  employer:
+    "job work works working worked employer company office career hired fired quit resigned retired boss laid off redundant sacked dismissed notice contract unemployed salary living",
+  job: "job work works working worked profession occupation role position career fired quit resigned retired laid off redundant sacked dismissed living trade",
+  occupation: "job work works working worked profession occupation role position career retired laid off redundant living trade",
+  partner:
+    "partner girlfriend boyfriend husband wife married marriage divorced engaged fiance relationship single split broke separated parted widowed together",
   spouse: "partner husband wife married marriage divorced spouse",
   manager: "manager boss lead supervisor",
   car: "car vehicle drive drives driving sold bought",
   phone: "phone mobile number",
   email: "email mail address",
+  name: "name",
+  birthday: "birthday born birth age",
+  diet: "diet eat eating vegan vegetarian meat",
+  address: "address street house live",
+  doctor: "doctor gp physician practice",
+  landlord: "landlord landlady rent",
   school: "school university college study studies studying",
 };
 
-function slotWords(slot: string | null): string | undefined {
+/** Words by which a slot is spoken of; undefined where there is none. */
+export function slotWords(slot: string | null): string | undefined {
   return slot === null ? undefined : `${slot.replace(/-/g, " ")} ${SLOT_WORDS[slot] ?? ""}`;
 }

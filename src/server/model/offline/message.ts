@@ -69,6 +69,16 @@ function joined(intents: Intent[]): Intent[] {
   return intents.flatMap((intent, i): Intent[] => {
     const [before, next] = [intents[i - 1], intents[i + 1]];
     if (intent.kind === "correct" && intent.correction.drop && next?.kind === "facts" && next.facts.length > 0) return [];
+    const instead = intent.kind === "none" ? /^It (?:is|was|should be) (?:really |actually )?(.+)$/.exec(intent.text) : null;
+    if (instead && before?.kind === "correct" && before.correction.drop)
+      return [{ kind: "correct", correction: { fresh: instead[1]!, sure: true } }];
+    if (
+      intent.kind === "correct" &&
+      intent.correction.drop &&
+      next?.kind === "none" &&
+      /^It (?:is|was|should be) /.test(next.text)
+    )
+      return [];
     if (intent.kind === "facts" && intent.facts.length > 0 && before?.kind === "correct" && before.correction.drop)
       return [{ kind: "correct", correction: { facts: intent.facts, sure: true } }];
     return [intent];
@@ -121,6 +131,11 @@ function readSentence(sentence: Sentence, plain: string, frame: Frame): Intent[]
 const CALL_ME =
   /^(?:(?:[Pp]lease|[Jj]ust|[Ss]o|[Aa]nd|[Bb]ut|[Hh]i|[Hh]ey|[Hh]ello)[,!]? )*(?:(?:[Yy]ou|[Ee]veryone|[Ee]verybody|[Pp]eople|[Ff]riends|[Mm]y friends|[Mm]ost people|[Tt]hey all|[Tt]hey) (?:can |may |could |usually |mostly |all |just |should )*)?[Cc]alls? me (\p{Lu}[\p{L}'’-]+)(?=$|[,;.] | (?:for short|please|everybody|everyone|though)\b)/u;
 
+/** "Always answer me in French", "from now on write without emojis": a wish about all answers, not about this one. */
+const STYLE =
+  /^(?:(?:please|from now on|in future|in general|always)[, ]+)*(?:answer|reply|respond|write|talk|speak)(?: to)?(?: me)?(?: always)? ((?:in|with|without|like) [^:?]{3,60}?|briefly|formally|informally)(?:,? (?:please|from now on|in future|always))*$/iu;
+const LASTING_STYLE = /\b(?:from now on|in future|in general|always)\b/i;
+
 /** Orders that concern the memory: remember, remind, forget, and corrections. */
 function asksOf(sentence: Sentence, plain: string, frame: Frame): Intent[] | null {
   const { env } = frame;
@@ -130,6 +145,17 @@ function asksOf(sentence: Sentence, plain: string, frame: Frame): Intent[] | nul
       {
         kind: "facts",
         facts: [{ subject: { kind: "me" }, text: `Likes to be called ${called}`, rel: "nickname", value: called, one: true }],
+        endings: [],
+        explicit: false,
+        again: false,
+      },
+    ];
+  const style = LASTING_STYLE.test(plain) ? STYLE.exec(plain)?.[1] : undefined;
+  if (style && !frame.framed)
+    return [
+      {
+        kind: "facts",
+        facts: [{ subject: { kind: "me" }, text: `Prefers answers ${style}`, rel: "does:prefer", value: `answers ${style}` }],
         endings: [],
         explicit: false,
         again: false,

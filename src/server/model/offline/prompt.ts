@@ -41,7 +41,10 @@ export const textOf = (message: ChatMessage): string =>
 // The rules of the prompt speak of the fences too; a real one is followed by a line break.
 const RECALLED = /<recalled\b[^>]*>\s*\n([\s\S]*?)<\/recalled>/g;
 const MESSAGE = /<message\b[^>]*>([\s\S]*?)<\/message>/;
-const CLOCK = /Today is (\d{4}-\d\d-\d\d)(?:[^\n]*?,?\s(\d{1,2}:\d\d))?(?:[^\n]*?\bin ([A-Za-z_]+(?:\/[A-Za-z0-9_+-]+)*))?/;
+/** The app's own line about the day, alone on its line. */
+const CLOCK = /^Today is (\d{4}-\d\d-\d\d)(?:[^\n]*?,?\s(\d{1,2}:\d\d))?(?:[^\n]*?\bin ([A-Za-z_]+(?:\/[A-Za-z0-9_+-]+)*))?/m;
+/** What stands in a fence was said by somebody, never by the app. */
+const FENCED = /<(memory|recalled|summary|message|pasted|file|source|inbox|lines?)\b[^>]*>[\s\S]*?<\/\1>/g;
 
 /** The words of a user message, without what the app put around them. */
 function wordsOf(content: string): string {
@@ -65,8 +68,7 @@ export function readPrompt(messages: readonly ChatMessage[], toolNames: readonly
     if (message.role !== "system" && !(message.role === "user" && i >= at - 1)) continue;
     for (const [, block = ""] of textOf(message).matchAll(RECALLED)) recalled.push(...readLines(lined(block), null));
   }
-  // The last one: a stored line that says "Today is …" stands before it.
-  const clock = [...system.matchAll(new RegExp(CLOCK, "g"))].at(-1);
+  const clock = clockOf(messages, Math.max(at, 0));
   const today = clock?.[1] ?? "1970-01-01";
   const blocks = [...system.matchAll(/<memory( file="[^>]*)>\n([\s\S]*?)<\/memory>/g)];
   const lines = blocks.flatMap(([, head = "", body = ""]) => readLines(body, pathIn(head)));
@@ -88,6 +90,20 @@ export function readPrompt(messages: readonly ChatMessage[], toolNames: readonly
     tools: new Set(toolNames),
     done: batches(messages.slice(at + 1)),
   };
+}
+
+/** The clock as the app puts it: on a line of its own, outside of every fence, as near before the newest message as it stands. */
+function clockOf(messages: readonly ChatMessage[], newest: number): RegExpExecArray | null {
+  const system = messages
+    .map((message, i) => ({ message, i }))
+    .filter(({ message }) => /^(?:system|developer)$/.test(message.role));
+  const before = system.filter(({ i }) => i <= newest).reverse();
+  const after = system.filter(({ i }) => i > newest);
+  for (const { message } of [...before, ...after]) {
+    const found = CLOCK.exec(textOf(message).replace(FENCED, ""));
+    if (found) return found;
+  }
+  return null;
 }
 
 const pathIn = (head: string): string | null => {

@@ -5,7 +5,8 @@ import { fold, upperFirst } from "../language/words.ts";
 import type { Part } from "../script.ts";
 import { aboutAnswer } from "./about.ts";
 import { atAnswer, formerAnswer, pastAnswer, timeAnswer } from "./former.ts";
-import { type AnswerContext, linesFor, lookUp, pathsOf } from "./lookup.ts";
+import { type AnswerContext, isAbout, linesFor, lookUp, pathsOf } from "./lookup.ts";
+import { loosely } from "./match.ts";
 import { plansAnswer } from "./plans.ts";
 import { type Asked, type Question, readQuestion } from "./question.ts";
 import { sayLine } from "./say.ts";
@@ -44,8 +45,19 @@ export function* answerQuestion(text: string, context: AnswerContext): Part<stri
     const last = tryAnswer(again, context);
     if (last !== null) return last;
   }
-  return DONT_KNOW;
+  return looseAnswer(again, context) ?? DONT_KNOW;
 }
+
+/** What is known of the thing that was asked about, where its verb stands in no line; neither a yes nor a no. */
+function looseAnswer(question: Question, context: AnswerContext): string | null {
+  if (question.kind !== "words" || question.former || question.wh === "who") return null;
+  const about = context.knowledge.current.filter((one) => isAbout(one, question.subject, context));
+  const found = loosely(about, question.words).slice(0, LOOSE_MAX_LINES);
+  return found.length > 0 ? said(found, context.clock.today) : null;
+}
+
+/** More lines than these share a word by chance. */
+const LOOSE_MAX_LINES = 3;
 
 /** Words by which recall finds the lines of a relation, whatever the question called it. */
 const EXTRA: Record<string, string> = {
@@ -66,7 +78,9 @@ function tryAnswer(question: Question, context: AnswerContext): string | null {
   const { clock } = context;
   if (question.former || question.wh === "since" || (question.wh === "when" && question.kind === "relation")) {
     const timed = question.former ? formerAnswer(question, context) : timeAnswer(question, context);
-    if (timed !== null || question.former) return timed;
+    if (timed !== null) return timed;
+    // "Who was my teacher?" may ask for one who still is.
+    if (question.former && !/^who was\b(?!.*\b(?:before|previous|former|used to)\b)/i.test(question.words)) return null;
   }
   const at = atAnswer(question, context);
   if (at !== null) return at;

@@ -131,6 +131,8 @@ export function linesFor(question: Question, context: AnswerContext): Known[] {
     return about.filter((one) => /^(?:has|owns|keeps) /.test(one.folded));
   const found = orPlans(matching(about, wanted), wanted, about);
   // A question about the user may be answered by a line about somebody: "Which of my friends plays the harp?"
+  if (found.length === 0 && question.subject.kind === "me" && question.wh === "who" && wanted.strong.length > 0)
+    return matching(current, wanted);
   return found.length === 0 && question.subject.kind === "me" && /\bS's\b/.test(question.words)
     ? wanted.strong.length > 1
       ? matching(current, wanted)
@@ -201,6 +203,11 @@ export function relMatches(one: Known, rel: string): boolean {
   if (rel === "avoid")
     return /allerg|intoleran|coeliac|celiac|^is (?:an? )?(?:vegan|vegetarian|pescatarian)|^(?:does not|cannot|never|must not|may not|should not) (?:eats?|drinks?|haves?)\b/.test(
       one.folded,
+    );
+  if (rel === "visited")
+    return (
+      !one.fact.negative &&
+      /^(?:has (?:been (?:to|in)|visited|travell?ed (?:to|in))|visited|travell?ed to|went to \p{L}) /u.test(one.folded)
     );
   if (rel === "name") return /^my (?:full |first |last |nick)?(?:sur)?name is |^name is |^likes to be called/.test(one.folded);
   if (rel === "allergy") return /allerg/.test(one.folded);

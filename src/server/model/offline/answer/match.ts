@@ -62,9 +62,15 @@ export interface Wanted {
   preposition?: string;
 }
 
+const FAVOURITE = stem("favourite");
+
+/** "Since when", "how often": what asks stands in no line. */
+const ASKING =
+  /^(?:since when|from when|(?:for )?how (?:long|often|far|big|tall|heavy|fast|much|come|good|well)|how many (?:times|hours|days|years)(?: (?:a|per|each) \w+)?|(?:at )?what time|what (?:kind|sort|type) of|on (?:what|which) days?)\b/i;
+
 /** Parts of a question's words. "S" (the subject) counts as nothing. */
 export function wantedOf(words: string): Wanted {
-  const plain = words.replace(/\bS(?:'s)?\b/g, " ");
+  const plain = words.replace(ASKING, " ").replace(/\bS(?:'s)?\b/g, " ");
   const wanted: Wanted = { strong: [], soft: [], weak: [] };
   const kind = new Set(contentStems((KIND_ASKED.exec(words)?.[1] ?? "").trim().split(" ").at(-1) ?? ""));
   const asWeak = /\b(have|has|own|keep|got|live|do)\b/i.exec(plain);
@@ -129,6 +135,8 @@ export function matching(lines: readonly Known[], wanted: Wanted): Known[] {
         )
       : [];
   if (named.length > 0 && strong.length === 0) return named;
+  // "My favourite book" where only a favourite colour is known.
+  if (wanted.strong.every((word) => word === FAVOURITE)) return [];
   return wanted.strong.length > 0 ? preferWeak(strong, wanted) : [];
 }
 
@@ -136,6 +144,20 @@ const preferWeak = (lines: Known[], wanted: Wanted): Known[] => {
   const better = lines.filter((one) => wanted.weak.every((word) => hasStem(one, word)));
   return better.length > 0 && better.length < lines.length && wanted.strong.length === 0 ? better : lines;
 };
+
+/** Lines that hold what a question is about, its verb aside: "How often do I go to the climbing gym" where "Climbs at the climbing gym" stands. */
+export function loosely(lines: readonly Known[], words: string): Known[] {
+  const rest = words
+    .replace(
+      /\b(?:do|does|did|am|is|are|was|were|have|has|had|can|could|will|would|should|must) S(?!'s) (?:(?:still|ever|usually|always|often|really|currently|not) )*\S+/i,
+      " ",
+    )
+    .replace(/^(?:what|which) \S+(?= )/i, " ");
+  if (rest === words) return [];
+  const wanted = wantedOf(rest);
+  const nouns = [...wanted.strong, ...wanted.soft];
+  return wanted.strong.length > 0 ? lines.filter((one) => nouns.every((word) => hasStem(one, word))) : [];
+}
 
 /** Whether a text stands in a line word by word, in any order; for topics. */
 export function topicHits(lines: readonly Known[], topic: string): Known[] {

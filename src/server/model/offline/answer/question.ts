@@ -84,7 +84,7 @@ const ABOUT = new RegExp(
 const ALL_OF_ME =
   /^(?:what|which (?:facts|things)|everything|all|anything|how much)(?: things| facts| lines)? (?:do|did|have|can) you (?:already |still |actually )?(?:know|remember|recall|learned|learnt|kept|saved|stored|have|got)(?: in memory| so far| from (?:me|before|earlier|last time))?$|^(?:what is in (?:my|your|the) memory|what (?:have I told|did I tell) you|what you know|who am I(?: to you)?|describe me|my (?:facts|memory|profile)|summari[sz]e me|introduce me|what (?:facts|things) (?:do you (?:know|have)|are (?:kept|stored|saved)))(?: about me)?$/i;
 const PLANS =
-  /\b(?:plans?|agenda|schedule|calendar|appointments?|diary|coming up|upcoming|planned|scheduled|to-?do)\b|^what (?:am|are|is) (?:I|we) (?:doing|up to)\b|^what (?:do|will) (?:I|we) (?:have(?: (?:on|planned|to do))?|do)\b.*\b(?:tomorrow|today|tonight|next|this|on|in|weekend)\b|^(?:do|will) (?:I|we) have (?:anything|something|any)(?: [a-z]+)? ?(?:on|planned|scheduled|coming up|for|to do)?\b.*\b(?:tomorrow|today|tonight|next|this|on|in|weekend|coming up)\b|^am I (?:free|busy|doing anything)\b|^anything (?:on|planned|coming up|scheduled)\b|^what is (?:on|happening|next|ahead|going on|up)\b|^where am I going (?:next|on|in|tomorrow|this)\b/i;
+  /\b(?:plans?|agenda|schedule|calendar|appointments?|diary|coming up|upcoming|planned|scheduled|to-?do)\b|^what (?:am|are|is) (?:I|we) (?:doing|up to)\b|^what (?:do|will) (?:I|we) (?:have(?: (?:on|planned|to do))?|do)\b.*\b(?:tomorrow|today|tonight|next|this|on|in|weekend)\b|^(?:do|will) (?:I|we) have (?:anything|something|any)(?: [a-z]+)? ?(?:on|planned|scheduled|coming up|for|to do)?\b.*\b(?:tomorrow|today|tonight|next|this|on|in|weekend|coming up)\b|^am I (?:free|busy|doing anything)\b|^anything (?:on|planned|coming up|scheduled)\b|^what is (?:on|happening|next|ahead|going on|up)\b|^where (?:am|are) (?:I|we) (?:going|off to|off|travelling|traveling|flying|headed|heading)(?: to)?(?: (?:next|on|in|tomorrow|this|for)\b.*)?$|^what (?:have|has) (?:I|we) (?:got )?(?:on|lined up|coming|planned)\b|^what do (?:I|we) have on\b|\blined up\b|^(?:am|are) (?:I|we) doing anything\b/i;
 /** "on Thursdays", "every morning": a habit, no plan. */
 const HABIT =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:every|each|usually|normally|weekends|mornings|evenings|(?:free|spare|leisure) time|for fun)\b/i;
@@ -105,7 +105,7 @@ function completed(q: string): string {
 export function readQuestion(text: string, env: Env): Question {
   const q = completed(bareQuestion(text));
   const wh = whOf(q);
-  const former = FORMER.test(q);
+  const former = FORMER.test(q) || /^[Ww]ho was (?:my|our|\p{Lu}\S*['’]s) /u.test(q);
   const beforeWhat = /\b(?:before|prior to) ((?:\p{Lu}|the |my )[\p{L}'’ &-]*)$/u.exec(q)?.[1];
   const base = { wh, former, words: q, ...(beforeWhat ? { beforeWhat } : {}) };
   if (ALL_OF_ME.test(q)) return { ...base, kind: "about", subject: { kind: "me" }, topic: "" };
@@ -113,6 +113,10 @@ export function readQuestion(text: string, env: Env): Question {
   if (abroad !== null)
     return abroad === "" ? { ...base, kind: "about", subject: { kind: "me" }, topic: "" } : aboutQuestion(abroad, base, env);
   const about = ABOUT.exec(q);
+  const day = about ? datesIn(about.slice(1).find(Boolean)!, env.clock, "future") : [];
+  // "And what about Friday?"
+  if (day.length === 1 && without(about!.slice(1).find(Boolean)!, day).replace(/^(?:on|the)$/i, "") === "")
+    return { ...base, kind: "plans", subject: { kind: "me" } };
   if (about) return aboutQuestion(about.slice(1).find(Boolean)!, base, env);
   if (
     PLANS.test(q) &&

@@ -42,6 +42,10 @@ const TABLE: [string, RegExp][] = [
     "hobby",
     /^what (?:is|are) S's (?:hobby|hobbies|pastimes?)$|^what (?:do|does) S (?:like to |love to |usually |enjoy to )?do (?:in|during|with|for) (?:S's|(?:my|his|her|their|the) )?\s?(?:free|spare|leisure) time$|^what (?:do|does) S do for fun$|^(?:do|does) S have (?:any |a )?(?:hobby|hobbies)$/i,
   ],
+  [
+    "visited",
+    /^(?:what|which) (?:countries|cities|places|islands|towns|continents|country|city|parts of [a-z ]+) (?:have|has|did) S (?:ever |already )?(?:been (?:to|in)|visit(?:ed)?|travel(?:l?ed)? (?:to|in)|seen?|go to)$|^where (?:have|has) S (?:ever |already )?(?:been|travel(?:l?ed)?)(?: to| so far)?$/i,
+  ],
   ["speaks-is", /^(?:do|does|can|did) S (?:speak|know) ([A-Z]\w+)$/],
   ["home", /^where (?:did|do) S (?:call|make) home|^where is home(?: for S)?$/i],
   [
@@ -97,7 +101,7 @@ const TABLE: [string, RegExp][] = [
   ["age", /^how old (?:am|is|are|was|were|will) S(?: be)?$|^what is S's age$|^S's age$/i],
   [
     "partner",
-    /^(?:who|whom) (?:am|is|are|was|were|have|has|did) S (?:been )?(?:married to|marry|married|dating|engaged to|together with|going out with|in a relationship with|seeing)$|^who (?:is|was) S's (?:other half|significant other|better half|wife|husband|partner|spouse|boyfriend|girlfriend|fianc[eé]e?)$|^(?:am|is|are) S (?:married|single|engaged|in a relationship|dating anyone|seeing anyone)$|^(?:do|does) S have a (?:partner|wife|husband|boyfriend|girlfriend|spouse)$/i,
+    /^(?:who|whom) (?:am|is|are|was|were|have|has|did) S (?:been )?(?:with|married to|marry|married|dating|engaged to|together with|going out with|in a relationship with|seeing)$|^who (?:is|was) S's (?:other half|significant other|better half|wife|husband|partner|spouse|boyfriend|girlfriend|fianc[eé]e?)$|^(?:am|is|are) S (?:married|single|engaged|in a relationship|dating anyone|seeing anyone)$|^(?:do|does) S have a (?:partner|wife|husband|boyfriend|girlfriend|spouse)$/i,
   ],
   [
     "speaks",

@@ -28,7 +28,9 @@ export function* correct(correction: Correction, turn: Turn): Part<void> {
   const fresh = correction.fresh!;
   if (correction.old && !correction.sure && !turn.knowledge.current.some((one) => one.folded.includes(fold(correction.old!))))
     return;
-  const target = correction.old ? lineWith(correction.old, recent, turn) : typoLine(fresh, recent, correction.sure);
+  const target = correction.old
+    ? lineWith(correction.old, recent, turn)
+    : (behindWord(fresh, recent) ?? typoLine(fresh, recent, correction.sure));
   const replacedDay = dayChange(fresh, target, recent, turn);
   if (replacedDay) return yield* write(replacedDay, turn);
   if (!target?.one.line.id && !correction.sure) return;
@@ -115,6 +117,13 @@ function lineWith(old: string, recent: readonly Known[], turn: Turn): Target | n
   const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(wanted)}(?![\\p{L}\\p{N}])`, "u");
   const one = recent.find((line) => whole.test(line.folded)) ?? turn.knowledge.current.find((line) => whole.test(line.folded));
   return one ? { one, words: old } : typoLine(old, recent);
+}
+
+/** "It's in chemistry" after "Has a degree in physics": what stands behind the same little word gives way. */
+function behindWord(fresh: string, recent: readonly Known[]): Target | null {
+  const word = /^(in|at|on|from|with|for|to|by) \S/.exec(fresh)?.[1];
+  const one = word ? recent.find(({ line }) => line.text.includes(` ${word} `)) : undefined;
+  return one ? { one, words: one.line.text.slice(one.line.text.lastIndexOf(` ${word} `) + 1) } : null;
 }
 
 /** The word of a recent line that looks most like what was meant; else the value of the newest line. */

@@ -8,7 +8,8 @@ import type { Known } from "../knowledge.ts";
 import type { ForgetAsk } from "../language/asks.ts";
 import { sayNumber } from "../language/numbers.ts";
 import { contentStems, fold } from "../language/words.ts";
-import { lookUp, relMatches } from "../answer/lookup.ts";
+import { linesFor, lookUp, relMatches } from "../answer/lookup.ts";
+import { readQuestion } from "../answer/question.ts";
 import { relOf } from "../answer/relations.ts";
 import { hasStem, topicHits } from "../answer/match.ts";
 import { sayLine } from "../answer/say.ts";
@@ -71,11 +72,21 @@ function candidates(ask: ForgetAsk, turn: Turn): Known[] {
       .filter((one) => one !== null);
     if (exact.length > 0) return withId([...new Set(exact)]);
   }
+  const asked = WH.test(ask.content) ? asQuestion(ask.content, turn) : [];
+  if (asked.length > 0) return withId(asked);
   for (const lines of [current, closed]) {
     const found = described(ask.content, lines, turn);
     if (found.length > 0) return found;
   }
   return [];
+}
+
+const WH = /^(?:where|what|who|whose|which|when|how)\b/i;
+
+/** "where my brother lives", "who I work for": what the question would be answered with. */
+function asQuestion(content: string, turn: Turn): Known[] {
+  const question = readQuestion(expand(content), turn.env);
+  return question.kind === "about" || question.kind === "plans" ? [] : linesFor(question, turn);
 }
 
 /** Lines that a description fits: a person, a pet, a relation ("where I live", "my job"), or the words themselves. */
@@ -165,7 +176,9 @@ function* forgetAll(content: string, turn: Turn): Part<void> {
 
 /** "Forget that": what the last message saved. */
 function* forgetLast(turn: Turn): Part<void> {
-  const stated = statedBefore(turn, 2).facts;
+  // The newest message that stated something; what stood before it stays.
+  const newest = statedBefore(turn, 1).facts;
+  const stated = newest.length > 0 ? newest : statedBefore(turn, 2).facts;
   yield* lookUp(
     turn,
     stated

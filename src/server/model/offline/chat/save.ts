@@ -6,6 +6,7 @@ import type { Known } from "../knowledge.ts";
 import { contentStems, escapeRegExp, fold, lineStems, stem } from "../language/words.ts";
 import { lookUp, relMatches } from "../answer/lookup.ts";
 import { hasStem } from "../answer/match.ts";
+import { roleOf } from "../facts/roles.ts";
 import { isPast } from "../language/verbs.ts";
 import { personPath } from "../lines.ts";
 import type { Part, ToolCall } from "../script.ts";
@@ -138,6 +139,10 @@ const saysMore = (fact: Fact, known: Known): boolean =>
 function replaced(fact: Fact, turn: Turn): Known | null {
   const mine = turn.knowledge.current.filter((one) => aboutSame(one, fact.subject) && one.line.id !== null);
   if (fact.one) {
+    const same = mine.filter((one) => one.fact.rel === fact.rel);
+    if (same.length === 1) return same[0]!;
+  }
+  if (fact.fresh && !fact.slot && fact.rel.startsWith("relation:") && roleOf(fact.rel.slice(9))?.single) {
     const same = mine.filter((one) => one.fact.rel === fact.rel);
     if (same.length === 1) return same[0]!;
   }

@@ -20,7 +20,8 @@ export function* chatTurn(prompt: Prompt): Script {
   const plain = prompt.message.typed.trim();
   if (
     plain.length < 80 &&
-    intents.every(({ kind }) => kind === "none" || kind === "yes" || kind === "talk") &&
+    intents.every(({ kind }) => kind === "none" || kind === "yes" || kind === "talk" || kind === "facts" || kind === "forget") &&
+    !/^(?:I|my|we|our)\b.* .* /i.test(plain) &&
     (yield* forgetChosen(plain, turn))
   )
     return answer(turn);

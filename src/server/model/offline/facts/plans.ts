@@ -13,6 +13,9 @@ const THERE_IS = /^(?:there (?:is|will be|are)|it is|that is|we have)\s+(?:an?\s
 const NO_PLAN =
   /^(?:for|to|about|at|with|from|of|and|or|sorry|by|I|what|when|where|who|why|how|which|do|does|did|is|are|can|could|would|should|will|was|were|it|this|that|he|she|they|you|thanks|thank|please|see|until|till|since|happy|merry|good|talk|write|give|tell|explain|translate|summari[sz]e|show|find|make|remember|forget|yes|no|ok|okay|sure|maybe|hi|hello|hey|bye)\b/i;
 
+const WEATHER =
+  /^(?:it|the (?:weather|sun|sky)) (?:is|was|will be|has been)(?: (?:so|very|really|quite|still|just|pretty|too|going to be?))* (?:raining|snowing|pouring|hailing|freezing|boiling|hot|cold|warm|sunny|cloudy|foggy|windy|stormy|wet|dry|lovely|awful|grey|gray|dark|out|shining|nice|beautiful|rain|snow)\b/i;
+
 /** "The dentist appointment is cancelled": a plan whose subject is neither the user nor a person ends or moves. */
 export function offOf(bare: string, env: Env, dates: DateMention[]): Ending | null {
   const split = splitThing(bare);
@@ -56,7 +59,7 @@ export function planOf(bare: string, dates: readonly DateMention[], today: strin
   const ahead = dates.filter(
     ({ role, date }) => (role === "on" || role === "by" || role === "expires") && date >= today.slice(0, date.length),
   );
-  if (ahead.length === 0) return null;
+  if (ahead.length === 0 || WEATHER.test(bare)) return null;
   const there = THERE_IS.test(bare);
   const words = tidy(
     bare

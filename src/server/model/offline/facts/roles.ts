@@ -9,6 +9,8 @@ interface Role {
   slot?: string;
   /** Wider words that a question may use. */
   kinds?: string[];
+  /** One at a time, as a rule: a "now" or "new" puts somebody in another's place. */
+  single?: boolean;
 }
 
 const ROLES: Role[] = [
@@ -44,26 +46,41 @@ const ROLES: Role[] = [
   { name: "friend", also: ["mate", "buddy", "pal"] },
   { name: "neighbour", also: ["neighbor"] },
   { name: "colleague", also: ["coworker", "co-worker", "workmate", "teammate"] },
-  { name: "flatmate", also: ["roommate", "housemate"] },
+  { name: "flatmate", also: ["roommate", "housemate"], single: true },
   { name: "manager", also: ["boss", "supervisor", "line manager", "team lead"], slot: "manager" },
-  { name: "mentor" },
+  { name: "mentor", single: true },
   { name: "teacher" },
-  { name: "tutor" },
-  { name: "coach", plural: "coaches", also: ["trainer"] },
+  { name: "tutor", single: true },
+  { name: "coach", plural: "coaches", also: ["trainer"], single: true },
   { name: "doctor", slot: "doctor", also: ["gp", "physician"] },
   { name: "dentist", slot: "dentist" },
   { name: "therapist", slot: "therapist" },
-  { name: "physiotherapist", also: ["physio"] },
+  { name: "physiotherapist", also: ["physio"], single: true },
   { name: "lawyer", slot: "lawyer", also: ["solicitor", "attorney"] },
-  { name: "accountant" },
+  { name: "accountant", single: true },
   { name: "landlord", slot: "landlord", also: ["landlady"] },
-  { name: "tenant" },
-  { name: "lodger" },
+  { name: "tenant", single: true },
+  { name: "lodger", single: true },
   { name: "hairdresser", slot: "hairdresser", also: ["barber"] },
-  { name: "babysitter", also: ["nanny", "childminder", "au pair"] },
-  { name: "cleaner" },
-  { name: "gardener" },
-  { name: "assistant" },
+  { name: "babysitter", also: ["nanny", "childminder", "au pair"], single: true },
+  { name: "cleaner", single: true },
+  { name: "gardener", single: true },
+  { name: "assistant", single: true },
+  { name: "psychologist", also: ["psychiatrist"], single: true },
+  { name: "counsellor", also: ["counselor"], single: true },
+  { name: "midwife", plural: "midwives", single: true },
+  { name: "optician", also: ["optometrist"], single: true },
+  { name: "mechanic", single: true },
+  { name: "instructor", also: ["driving instructor"], single: true },
+  { name: "deputy", plural: "deputies", single: true },
+  { name: "priest", also: ["pastor", "vicar", "rabbi", "imam"], single: true },
+  { name: "carer", also: ["caregiver"] },
+  { name: "apprentice" },
+  { name: "intern" },
+  { name: "classmate", also: ["schoolmate"] },
+  { name: "bandmate" },
+  { name: "business partner" },
+  { name: "penfriend", also: ["pen pal", "penpal", "pen friend"] },
   { name: "student" },
   { name: "pupil" },
   { name: "client" },
@@ -134,6 +151,7 @@ export interface RoleWord {
   plural: boolean;
   slot?: string;
   kinds: string[];
+  single?: boolean;
 }
 
 /** What a role word (or its plural) stands for, or null. */
@@ -149,6 +167,7 @@ export function roleOf(words: string): RoleWord | null {
     name,
     plural: found.plural,
     kinds: derived ? [] : (found.role.kinds ?? []),
+    ...(!derived && found.role.single ? { single: true } : {}),
     ...(derived || !found.role.slot ? {} : { slot: found.role.slot }),
   };
 }

@@ -169,7 +169,14 @@ export const SELF_RULES: Rule[] = [
       if (age === null || age > 125 || /^an?$/.test(count)) return [];
       const on = /turned/.test(whole!) ? (dayOf(context) ?? undefined) : undefined;
       return [
-        { text: `is ${age} years old`, rel: "age", value: String(age), one: true, ...(on ? { since: on } : {}), dated: true },
+        {
+          text: `is ${count.toLowerCase()} years old`,
+          rel: "age",
+          value: String(age),
+          one: true,
+          ...(on ? { since: on } : {}),
+          dated: true,
+        },
       ];
     },
   },

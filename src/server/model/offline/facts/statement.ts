@@ -11,6 +11,7 @@ import { finished, severalIn } from "./finish.ts";
 import { isName, petAt, roleAt } from "./heads.ts";
 import { animalIn, embedded } from "./on-the-way.ts";
 import { doneToMe, offOf, planOf } from "./plans.ts";
+import { plainPredicate, plainSentence } from "./paraphrases.ts";
 import { type Predicate, canBePast, readPredicate } from "./predicate.ts";
 import { HOME_RULES } from "./rules-home.ts";
 import { PEOPLE_RULES, nameIsMyRole } from "./rules-people.ts";
@@ -36,7 +37,7 @@ const SENTENCE_MAX_CHARS = 600;
 export function readStatement(sentence: string, env: Env): Reading {
   const reading: Reading = { facts: [], endings: [], unread: [] };
   if (sentence.length > SENTENCE_MAX_CHARS) return reading;
-  const text = partsOfDayLast(whole(sentence.replace(/[.!…\s]+$/, "")));
+  const text = partsOfDayLast(inPlainWords(whole(sentence.replace(/[.!…\s]+$/, ""))));
   const aside = WHO.exec(text);
   if (aside) return together([aside[4] ? `${aside[1]} ${aside[4]}` : aside[1]!, `${aside[2]} ${aside[3]}`], env);
   env.jobTalk = /\b(?:changed|switched|new|another|different) (?:jobs?|employer|company)\b/i.test(text);
@@ -72,6 +73,13 @@ const whole = (text: string): string =>
       /\bI used to (.+?),? but (?:I (?:do not|stopped|have stopped|no longer do|quit|gave (?:it|that) up)|not)(?: (?:any ?more|any longer|now|it))*$/,
       "I no longer $1",
     );
+
+/** The sentence behind its polite words in a form that the rules read. */
+function inPlainWords(sentence: string): string {
+  const { text } = withoutLead(sentence);
+  const plain = plainSentence(text);
+  return plain === text ? sentence : `${sentence.slice(0, sentence.length - text.length)}${plain}`;
+}
 
 /** Several sentences as one reading. */
 function together(sentences: readonly string[], env: Env): Reading {
@@ -116,7 +124,10 @@ function readClause(clause: string, env: Env, inherited: DateMention[]): Reading
     subject = subjectOf(bare, env) ?? subject;
     predicate = readPredicate(subject.predicate, isThird(subject, bare), longAgo);
   }
-  if (lead.now) predicate.fresh = true;
+  const plain = plainPredicate(predicate.text);
+  if (plain !== predicate.text)
+    predicate = { ...predicate, text: plain, negative: false, tense: /^(?:was|married) /.test(`${plain} `) ? "past" : "present" };
+  if (lead.now || subject.thing?.startsWith("new ")) predicate.fresh = true;
   if (dates.length === 0) dates = inherited;
   if (subject.owner.kind !== "me") env.last = subject.owner;
   const intro = [...subject.intro, ...(env.speaker || dates.length > 0 ? [] : embedded(bare, subject))];

@@ -24,7 +24,7 @@ export interface Clause {
 }
 
 const LEAD =
-  /^(?:(?:and|but|so|well|oh|ah|hm+|um+|uh|er|yes|yeah|no|ok|okay|also|plus|then|actually|anyway|btw|by the way|fyi|for the record|honestly|in fact|of course|as (?:I|you) (?:said|know)|as (?:I )?(?:mentioned|told you)(?: before| earlier)?|like I said|again|hi|hey|hello|hi there|hey there|good (?:morning|evening|afternoon)|sorry|look|listen|note that|just so you know|to be clear|you should know(?: that)?|you know|(?:I|let me) (?:just )?(?:want(?:ed)? to (?:tell you|say|mention|add)|have to (?:tell you|say)|should (?:say|mention|add)|must (?:say|add)|tell you|add)(?: that)?|did I (?:tell|mention to) you(?: that)?|guess what|good news|bad news|news|update|it turns out(?: that)?|turns out(?: that)?|the (?:fact|truth|thing) is(?: that)?|now|these days|nowadays|at the moment|at present|currently|lately|recently)\b[\s,:!.–—-]*)+/i;
+  /^(?:(?:and|but|so|well|oh|ah|hm+|um+|uh|er|yes|yeah|no|ok|okay|also|plus|then|actually|anyway|btw|by the way|fyi|for the record|honestly|in fact|of course|as (?:I|you) (?:said|know)|as (?:I )?(?:mentioned|told you)(?: before| earlier)?|like I said|again|(?:hi|hey|hello|hiya)(?: (?:there|again|all|everyone|everybody|you))?|nice to meet you|pleased to meet you|good (?:morning|evening|afternoon)|sorry|look|listen|note that|just so you know|to be clear|you should know(?: that)?|you know|(?:I|let me) (?:just )?(?:want(?:ed)? to (?:tell you|say|mention|add)|have to (?:tell you|say)|should (?:say|mention|add)|must (?:say|add)|tell you|add)(?: that)?|did I (?:tell|mention to) you(?: that)?|guess what|good news|bad news|news|update|it turns out(?: that)?|turns out(?: that)?|the (?:fact|truth|thing) is(?: that)?|now|these days|nowadays|at the moment|at present|currently|lately|recently)\b[\s,:!.–—-]*)+/i;
 
 /** Takes polite and linking words off the head of a clause; says whether "now" stood among them. */
 export function withoutLead(clause: string): { text: string; now: boolean } {
@@ -241,7 +241,7 @@ function namedOf(clause: string, env: Env): Clause | null {
   const head = nameAt(words, 0);
   if (!head) return null;
   const pet = env.pets?.find(({ name }) => name === head.name);
-  if (pet && head.tail === "")
+  if (pet && head.tail === "" && head.end < words.length)
     return { owner: ME, thing: `${pet.kind} ${pet.name}`, predicate: words.slice(head.end).join(" "), intro: [] };
   const known = personByName(env.people, head.name);
   const possible = known !== null || canBeName(head.name.split(" ")[0]!);

@@ -1,7 +1,7 @@
 // What English sentences ask of the assistant: to remember, to forget, to remind, to write, or to say what it is. Patterns and their readings.
 
 const POLITE =
-  "(?:(?:please|pls|kindly|ok(?:ay)?|and|also|so|then|now|hey|hi|hello|well|actually|anyway|oh|yes|yeah|no|btw|by the way|one more thing|but|again|just|sorry|can you|could you|would you|will you|can you please|could you please|would you please|I want you to|I would like you to|I need you to|you should|you can|you may|you must|let me ask you to|make sure (?:you |to )?|be sure to|try to|it would be (?:nice|good|great) if you(?: could| would)?|I would appreciate it if you(?: could| would)?|from now on)[,:!]* +)*";
+  "(?:(?:please|pls|kindly|ok(?:ay)?|and|also|so|then|now|hey|hi|hello|well|actually|anyway|oh|yes|yeah|no|btw|by the way|one more thing|but|again|just|sorry|do|I (?:have )?changed my mind|on second thoughts?|after all|never mind|can you|could you|would you|will you|can you please|could you please|would you please|I want you to|I would like you to|I need you to|you should|you can|you may|you must|let me ask you to|make sure (?:you |to )?|be sure to|try to|it would be (?:nice|good|great) if you(?: could| would)?|I would appreciate it if you(?: could| would)?|from now on)[,:!]* +)*";
 const REMEMBER = new RegExp(
   `^${POLITE}(?:remember|memori[sz]e|keep (?:it )?in (?:mind|memory)|bear in mind|take note|make a (?:mental )?note|note(?: down)?|jot down|write down|save|store|record|keep a note|don't forget|do not forget|never forget|add to (?:your |the )?memory|put (?:it )?(?:in|into) (?:your |the )?memory|log)\\b(?<again1> again| once more| anew)?(?: for me| please| down| it| this| the following| for later| for next time| for the future| also| too)*(?<again2> again| once more| anew)?(?<that>,? (?:that|the fact that|of the fact that)\\b)?\\s*(?<colon>[:,–—-])?\\s*(?<content>.+)$`,
   "is",
@@ -64,7 +64,7 @@ export interface ForgetAsk {
 }
 
 const FORGET = new RegExp(
-  `^${POLITE}(?:forget|delete|erase|remove|unlearn|wipe|drop|scrap|stop remembering|do not remember|don't remember|no longer remember|clear|take (?:out|off))\\b(?: please| again| now)?(?<rest>.*)$`,
+  `^${POLITE}(?:forget|delete|erase|remove|unlearn|wipe|drop|scrap|stop remembering|do not remember|don't remember|no longer remember|no longer keep|stop keeping|get rid of|throw out|lose|clear|take (?:out|off))\\b(?: please| again| now)?(?<rest>.*)$`,
   "is",
 );
 const NO_FORGET = /^(?: it| about it| me not| to\b.*|,? (?:never mind|nevermind).*)$/i;
@@ -75,8 +75,15 @@ const ALL =
 const TOLD =
   /^(?:about\s+|what(?:ever)? (?:I|you) (?:(?:have )?(?:told|said|mentioned|wrote|know|remember|saved|stored|kept|have)(?: to)?(?: you)?)(?: earlier| before| just now| yesterday)? (?:about|on|of)\s+|the (?:fact|line|thing|bit|part|note|entry|sentence|one|memory|information|info)s? (?:(?:about|on|with|where|saying|regarding|of)(?: how)?\s+)|that (?:thing|bit|line) about\s+)/i;
 
+/** "Please don't keep that": the last thing said is not to stay. */
+const KEEP_NOT = new RegExp(
+  `^${POLITE}(?:(?:do not|don't|never|you (?:should|need) not(?: to)?|there is no need to|no need to) (?:please )?(?:keep|save|store|record|note|remember|retain|write down|hold on to|memori[sz]e)|(?:scratch|strike|unsave|undo|take back)) (?:that|this|it|any of (?:that|this|it)|what I (?:just )?(?:said|wrote|told you))(?: last (?:bit|part|one|thing))?(?: (?:down|back|out|in (?:your |the )?memory|from (?:the |your )?(?:record|memory)|for me|please|either))*$`,
+  "i",
+);
+
 /** What an English sentence asks to forget, or null. */
 export function forgetAsk(sentence: string, isKnown: (name: string) => boolean = () => false): ForgetAsk | null {
+  if (KEEP_NOT.test(sentence.trim())) return { content: "", all: false, clause: false };
   const match = FORGET.exec(sentence);
   if (!match?.groups) return null;
   let rest = ` ${match.groups["rest"]!.trim()}`;

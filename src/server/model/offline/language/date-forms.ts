@@ -77,6 +77,11 @@ function numeric(match: string[], clock: Clock): string | undefined {
 }
 
 const rows: [string, Read][] = [
+  // "My brother Tue lives …": a short name of a day before a verb is somebody's name.
+  [
+    String.raw`(?<=\b[a-z]+ )(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat|Jan|Jun|Jul|Dec)(?=(?:'s)? (?:is|was|has|had|and|lives?|works?|plays?|likes?|loves?|[a-z]{3,}s)\b)`,
+    (m) => (/^[A-Z]/.test(m[0] as string) ? null : undefined),
+  ],
   [
     String.raw`\b(?:every|each|most|any|on alternate|alternate)\s+(?:other\s+|second\s+|third\s+|single\s+)?(?:${DAY}s?|${MONTH}|days?|weeks?|months?|years?|weekends?|mornings?|evenings?)\b(?:\s+(?:morning|afternoon|evening|night)s?)?`,
     () => null,
