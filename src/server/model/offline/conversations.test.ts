@@ -6,6 +6,7 @@ import { FIFTH } from "./testing/fifth-conversations.ts";
 import { FOURTH } from "./testing/fourth-conversations.ts";
 import { type ConversationVector, runVector } from "./testing/harness.ts";
 import { MORE } from "./testing/more-conversations.ts";
+import { SEVENTH } from "./testing/seventh-conversations.ts";
 import { SIXTH } from "./testing/sixth-conversations.ts";
 import { THIRD } from "./testing/third-conversations.ts";
 
@@ -33,9 +34,8 @@ test("at least 95 % of the development conversations pass, each call in little t
   expect(1 - failed.length / vectors.length, `failed: ${failed.join(", ")}`).toBeGreaterThanOrEqual(PASS_SHARE);
 }, 120_000);
 
-test.each([...MORE, ...EVEN_MORE, ...THIRD, ...FOURTH, ...FIFTH, ...SIXTH].map((vector) => [vector.name, vector] as const))(
-  "our own: %s",
-  async (_, vector) => {
-    expect((await runVector(vector)).failures).toEqual([]);
-  },
-);
+test.each(
+  [...MORE, ...EVEN_MORE, ...THIRD, ...FOURTH, ...FIFTH, ...SIXTH, ...SEVENTH].map((vector) => [vector.name, vector] as const),
+)("our own: %s", async (_, vector) => {
+  expect((await runVector(vector)).failures).toEqual([]);
+});

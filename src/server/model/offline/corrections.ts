@@ -104,7 +104,7 @@ export function correctionOf(plain: string, env: Env, read: (text: string) => Re
     match &&
     (sure ||
       /^(?:I mean|it should (?:be|read|say))/i.test(rest) ||
-      (/\bactually\b/i.test(lead) && /^[\p{Lu}\d]/u.test(match[1]!))) &&
+      (/\b(?:actually|well|hm+)\b/i.test(lead) && /^(?:(?:on|in|at|from|with) )?(?:the )?[\p{Lu}\d]/u.test(match[1]!))) &&
     match[1]!.split(" ").length <= 8 &&
     !/^(?:it|that|this|what I said|no|yes|you|well|business)$/i.test(clean(match[1]!))
   )

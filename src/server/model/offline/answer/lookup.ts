@@ -127,7 +127,7 @@ export function linesFor(question: Question, context: AnswerContext): Known[] {
   if (question.subject.kind === "role")
     wanted.strong = wanted.strong.filter((word) => word !== (question.subject as { role: { name: string } }).role.name);
   // "What does my mum have?"
-  if (wanted.strong.length + wanted.soft.length === 0 && /\b(?:have|has|own|owns|got)$/i.test(question.words))
+  if (wanted.strong.length + wanted.soft.length === 0 && /\b(?:have|has|own|owns|got|keep|keeps)$/i.test(question.words))
     return about.filter((one) => /^(?:has|owns|keeps) /.test(one.folded));
   const found = orPlans(matching(about, wanted), wanted, about);
   // A question about the user may be answered by a line about somebody: "Which of my friends plays the harp?"
@@ -150,6 +150,9 @@ function isPetLine(one: Known, pet: string): boolean {
   return words.some((word) => petOf(word) === pet);
 }
 
+/** "Tunes pianos for a living": a job that no noun names. */
+const TRADE = /\b(?:for a living|for money|professionally|by trade|by profession|as a profession)\b/;
+
 function relationLines(question: Question, about: readonly Known[]): Known[] {
   const rel = question.rel!.replace(/-(?:when|is)$/, "");
   const found = about.filter((one) => relMatches(one, rel));
@@ -161,6 +164,8 @@ function relationLines(question: Question, about: readonly Known[]): Known[] {
     );
     if (doing.length > 0) return doing;
   }
+  const trade = rel === "job" && found.length === 0 ? about.filter((one) => TRADE.test(one.folded)) : [];
+  if (trade.length > 0) return trade;
   if (rel === "job" && found.length === 0)
     return about.filter(
       (one) => one.fact.rel === "employer" || /^(?:teaches|studies|runs|trains|leads|manages) /.test(one.folded),

@@ -109,7 +109,7 @@ const sameStems = (a: string, b: string): boolean => {
 
 /** Relations in which the value alone makes two facts the same, whatever the words around it. */
 const BY_VALUE =
-  /^(?:home|employer|job|name|allergy|pet|speaks|likes|dislikes|fears|origin|birthplace|age|address|hobby|health|relation:.+|does:.+|is:.+|attr:.+)$/;
+  /^(?:home|employer|job|name|diet|nickname|allergy|pet|speaks|likes|dislikes|fears|origin|birthplace|age|address|hobby|health|relation:.+|does:.+|is:.+|attr:.+)$/;
 
 /** The line that says a fact already: in the same words, or in others. */
 export function lineOf(fact: Fact, turn: Turn): Known | null {

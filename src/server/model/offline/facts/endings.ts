@@ -72,6 +72,12 @@ const ROWS: Row[] = [
         ? job(firm)
         : null,
   },
+  {
+    form: new RegExp(
+      `^${LATELY}(?:left|quit|resigned from|dropped out of|stepped down from|retired from|pulled out of) (?:the|my|our|his|her) ((?:[a-z]+ )?(?:band|choir|team|club|orchestra|party|church|group|course|class|society|board|council|committee|union|chorus|army|navy|league|squad|ensemble|quartet|trio|duo|gym|programme|program|project|school))$`,
+    ),
+    read: ([, group = ""], _, event) => ({ text: "", words: group, otherwise: event() }),
+  },
   { form: new RegExp(`^${LATELY}(?:finished|stopped) (?:up )?at (\\p{Lu}.+)$`, "u"), read: ([, firm]) => job(firm) },
   {
     form: new RegExp(`^${LATELY}(?:moved (?:out of|away from) (.+)|left (\\p{Lu}.+))$`, "u"),
@@ -176,7 +182,7 @@ const gone = (positive: string, subject: Clause, since?: string): Fields => ({
 
 const IS_OFF = /^(?:is|was|has been|got) (?:cancelled|canceled|called off|off)$/;
 const IS_GONE =
-  /^(?:is|was|got|has been|have been|were) (?:stolen|sold|scrapped|totalled|wrecked|written off|gone|lost|given away|destroyed|nicked|thrown away)$/;
+  /^(?:(?:is|was|got|has been|have been|were) (?:stolen|sold|scrapped|totalled|wrecked|written off|gone|lost|given away|destroyed|nicked|thrown away|demolished|pulled down|torn down|confiscated|repossessed|impounded|beyond repair|no more)|(?:has )?(?:sank|sunk|burn(?:ed|t) down|fell apart|fallen apart|packed up|gave up the ghost|given up the ghost|went up in flames|blew up|drowned|collapsed|broke for good|died(?: on me)?))$/;
 const IS_OVER =
   /^(?:ended|ends|is over|has ended|finished|has finished|came to an end|is history|was terminated|is terminated)\b/;
 const MOVED_TO =

@@ -77,7 +77,7 @@ const TOLD =
 
 /** "Please don't keep that": the last thing said is not to stay. */
 const KEEP_NOT = new RegExp(
-  `^${POLITE}(?:(?:do not|don't|never|you (?:should|need) not(?: to)?|there is no need to|no need to) (?:please )?(?:keep|save|store|record|note|remember|retain|write down|hold on to|memori[sz]e)|(?:scratch|strike|unsave|undo|take back)) (?:that|this|it|any of (?:that|this|it)|what I (?:just )?(?:said|wrote|told you))(?: last (?:bit|part|one|thing))?(?: (?:down|back|out|in (?:your |the )?memory|from (?:the |your )?(?:record|memory)|for me|please|either))*$`,
+  `^${POLITE}(?:(?:do not|don't|never|you (?:should|need) not(?: to)?|there is no need to|no need to) (?:please )?(?:keep|save|store|record|note|remember|retain|write down|hold on to|memori[sz]e)|(?:scratch|strike|unsave|undo|take back)) (?:that|this|it|any of (?:that|this|it)|what I (?:just )?(?:said|wrote|told you))(?: last (?:bit|part|one|thing))?(?: (?:down|back|out|in (?:your |the )?memory|from (?:the |your )?(?:record|memory)|for me|please|either)|,? please|,? thanks)*$`,
   "i",
 );
 

@@ -87,7 +87,7 @@ function byChrono(text: string, clock: Clock, lean: Lean): { index: number; text
         !(
           /^(?:mar|dec|sat|sun|mon|wed|may|march)$/i.test(words) &&
           /^\p{Lu}/u.test(words) &&
-          /\b(?:in|on|since|until|last|next|from|by|this)\s+$/i.test(before)
+          /\b(?:in|on|since|until|last|next|from|by|this|for|of|during|before|after|late|early|mid|end of)\s+$/i.test(before)
         )
       )
         return [];
