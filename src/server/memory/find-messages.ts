@@ -3,6 +3,7 @@ import type { SearchHit } from "../../shared/protocol.ts";
 import { foldText, queryTokens, searchTokens } from "../../shared/words.ts";
 import type { Sql } from "../git/sql.ts";
 import { scoreDocs, type QueryTerm, type Scored } from "./postings.ts";
+import { sayingWeights } from "./speakers.ts";
 import { withRelatives } from "./word-forms.ts";
 
 /** Messages whose surroundings are looked at; more than a page ever shows. */
@@ -24,7 +25,9 @@ interface Place extends Record<string, string | number> {
   seq: number;
   thread: string;
   n: number;
+  role: string;
   text: string;
+  at: number;
 }
 
 function termsOf(query: string): { terms: QueryTerm[]; groups: Map<string, string> } {
@@ -98,7 +101,9 @@ export function rankMessages(sql: Sql, query: string, limit: number): { seq: num
   const parts = new Map(hits.map((place) => [`${place.thread}#${place.n}`, byWord(scored.get(place.seq)!, groups)]));
   const kind = kindOf(query);
   const asked = [...new Set(groups.values())];
-  const ranked = places.map(({ seq, thread, n, text }) => {
+  const said = sayingWeights(query, hits);
+  const ranked = places.map((place) => {
+    const { seq, thread, n, text } = place;
     // Of each word of the question the best place nearby counts.
     let context = 0;
     let words = 0;
@@ -111,13 +116,18 @@ export function rankMessages(sql: Sql, query: string, limit: number): { seq: num
     }
     context *= 0.4 + (0.6 * words) / Math.max(1, asked.length);
     const score = (own.get(seq) ?? 0) * OWN_SHARE + context * (1 - OWN_SHARE);
-    return { seq, score: score * (/[?？]\s*$/u.test(text) ? ASKING_FACTOR : 1) * (kind?.test(text) ? KIND_FACTOR : 1) };
+    return {
+      seq,
+      score: score * said(place) * (/[?？]\s*$/u.test(text) ? ASKING_FACTOR : 1) * (kind?.test(text) ? KIND_FACTOR : 1),
+    };
   });
   return ranked.sort((a, b) => b.score - a.score || b.seq - a.seq).slice(0, limit);
 }
 
 function placesOf(sql: Sql, where: string, list: string): Place[] {
-  return sql.exec<Place>(`SELECT seq, thread, n, substr(text, 1, 2000) AS text FROM messages WHERE ${where}`, list).toArray();
+  return sql
+    .exec<Place>(`SELECT seq, thread, n, role, at, substr(text, 1, 2000) AS text FROM messages WHERE ${where}`, list)
+    .toArray();
 }
 
 /** What each word of the question brought to a message. */
