@@ -5,6 +5,10 @@ import agents from "agents/vite";
 import { defineConfig } from "vite";
 import { workerConfig, workerVars } from "./src/server/worker.config.ts";
 
+// Asks nobody outside for a sample `cf` object, and serves no explorer of all state.
+process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= "false";
+process.env.X_LOCAL_EXPLORER ??= "false";
+
 export default defineConfig(({ command, isPreview }) => ({
   plugins: [
     react(),
