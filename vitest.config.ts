@@ -39,6 +39,8 @@ const projects = process.env.BENCH
           name: "unit",
           include: ["src/**/*.test.ts", "scripts/**/*.test.ts"],
           testTimeout: 60_000,
+          // Pure rules share nothing that a test could leave behind, and loading them once is most of the time.
+          isolate: false,
           sequence: { groupOrder: 0 },
         },
       },
