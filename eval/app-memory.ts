@@ -54,8 +54,8 @@ export interface MemoryOptions {
 export type MemoryStep = { done: "taken-in" } | { done: "learned"; learned: Learned };
 
 /** A folder name for any case id. */
-export function folderOf(id: string, model: string): string {
-  const digest = createHash("sha256").update(`${model}\n${id}`).digest("hex").slice(0, 8);
+function folderOf(id: string): string {
+  const digest = createHash("sha256").update(id).digest("hex").slice(0, 8);
   return `${id.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40)}-${digest}`;
 }
 
@@ -67,7 +67,7 @@ export class AppMemory implements Asker {
 
   constructor(options: MemoryOptions) {
     this.#options = options;
-    this.#data = join(options.folder, folderOf(options.one.id, options.model));
+    this.#data = join(options.folder, folderOf(options.one.id));
   }
 
   /** Starts the app and teaches it the case's conversations; what an earlier run has done is not done again. */

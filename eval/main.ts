@@ -1,5 +1,5 @@
 // `npm run eval`: ties options, set, run and report together, and says in the terminal how it ended.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { loadPrices, priceOf } from "../src/server/model/prices.ts";
 import type { Serve } from "./app-memory.ts";
@@ -46,11 +46,23 @@ function capOf(options: EvalOptions): number | null {
   );
 }
 
+/** A folder belongs to one set, model and judge: numbers of two would be mixed in one table. */
+function claim(out: string, run: { set: string; model: string; judge: string }): void {
+  const file = join(out, "run.json");
+  const mine = JSON.stringify(run);
+  if (existsSync(file) && readFileSync(file, "utf8").trim() !== mine)
+    throw new EvalProblem(
+      `${out} holds another run: ${readFileSync(file, "utf8").trim()}. Give this one another --out, or remove that folder.`,
+    );
+  writeFileSync(file, `${mine}\n`);
+}
+
 async function evaluate(options: EvalOptions, serve: Serve, print: (line: string) => void): Promise<number> {
   const { set, model, judge, strategies, limit, out, baseUrl, apiKey, prices } = options;
   const cases = set === REWORDINGS ? [] : sample(readSet(set), limit);
   const capUsd = capOf(options);
   mkdirSync(out, { recursive: true });
+  claim(out, { set: basename(set), model, judge });
   const spending = new Spending(join(out, "calls.jsonl"), capUsd, { baseUrl, apiKey, prices });
   print(
     capUsd === null

@@ -94,8 +94,8 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 
 /** All numbers of a report. A strategy's order is that of the answers. */
 export function reportOf(input: ReportInput): Report {
-  const { lines, calls, model, judge, ...rest } = input;
-  const answers = lines.filter((line): line is Answer => line.done === "answer" && line.model === model && line.judge === judge);
+  const { lines, calls, ...rest } = input;
+  const answers = lines.filter((line): line is Answer => line.done === "answer");
   const sums = (phase: string, keyOf: (call: CallLine) => string): Map<string, Sum> =>
     new Map(
       [
@@ -115,13 +115,9 @@ export function reportOf(input: ReportInput): Report {
       [...grouped(some, ({ strategy }) => strategy)].map(([name, group]) => [name, cellOf(group, learnt, asked, perCase)]),
     );
   const purposes = grouped(calls, ({ strategy, phase }) => (phase === "judge" ? "judging" : `${strategy}, ${phase}`));
-  const learned = new Map(
-    lines.flatMap((line) => (line.done === "learned" && line.model === model ? [[line.case, line.learned] as const] : [])),
-  );
+  const learned = new Map(lines.flatMap((line) => (line.done === "learned" ? [[line.case, line.learned] as const] : [])));
   return {
     ...rest,
-    model,
-    judge,
     strategies: byStrategy(answers),
     types: Object.fromEntries([...grouped(answers, ({ type }) => type)].map(([type, group]) => [type, byStrategy(group)])),
     learned: [...learned].map(([id, one]) => ({ case: id, ...one })),

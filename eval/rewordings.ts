@@ -24,7 +24,6 @@ export interface Pair {
 
 /** How a pair came out. `asked`: the model's word, null where it was not asked. */
 interface Marked extends Pair {
-  model: string;
   words: boolean;
   asked: boolean | null;
 }
@@ -60,7 +59,7 @@ export interface RewordingsOptions {
 export async function rewordings(options: RewordingsOptions): Promise<{ text: string; json: unknown; stopped: string | null }> {
   const { model, spending, say } = options;
   const lines = openLines<Marked>(join(options.out, "rewordings.jsonl"));
-  const isOf = (pair: Pair, line: Marked): boolean => line.model === model && line.fact === pair.fact && line.text === pair.text;
+  const isOf = (pair: Pair, line: Marked): boolean => line.fact === pair.fact && line.text === pair.text;
   const wanted = pairs(options.limit);
   const failed: string[] = [];
   let stopped: string | null = null;
@@ -70,7 +69,7 @@ export async function rewordings(options: RewordingsOptions): Promise<{ text: st
     const { words, near } = seen(pair);
     try {
       const asked = near ? await ask(options, pair, `pair-${n + 1}`) : null;
-      lines.add({ ...pair, model, words, asked });
+      lines.add({ ...pair, words, asked });
       inARow = 0;
     } catch (error) {
       if (!(error instanceof EvalProblem || error instanceof AppError)) throw error;

@@ -13,8 +13,6 @@ import { DoesNotFit, history, none, summary, type Asker, type Strategy } from ".
 export interface Answer {
   done: "answer";
   strategy: Strategy;
-  model: string;
-  judge: string;
   case: string;
   question: string;
   type: string;
@@ -25,7 +23,7 @@ export interface Answer {
 }
 
 /** A step of learning that need not be taken again. */
-type Step = (MemoryStep | { done: "summary"; text: string }) & { case: string; model: string };
+type Step = (MemoryStep | { done: "summary"; text: string }) & { case: string };
 
 export type Line = Answer | Step;
 
@@ -53,7 +51,7 @@ const FAILURES_IN_A_ROW = 3;
 
 /** Runs what is not finished yet. Throws nothing that a user can mend: it stands in `stopped` or `failed`. */
 export async function run(options: RunOptions): Promise<RunEnd> {
-  const { cases, strategies, model, out, say } = options;
+  const { cases, strategies, out, say } = options;
   const lines = openLines<Line>(join(out, "answers.jsonl"));
   const failed: string[] = [];
   let inARow = 0;
@@ -73,13 +71,7 @@ export async function run(options: RunOptions): Promise<RunEnd> {
   };
   const isDone = (strategy: Strategy, one: Case, question: Question): boolean =>
     lines.values.some(
-      (line) =>
-        line.done === "answer" &&
-        line.strategy === strategy &&
-        line.case === one.id &&
-        line.question === question.id &&
-        line.model === model &&
-        line.judge === options.judge,
+      (line) => line.done === "answer" && line.strategy === strategy && line.case === one.id && line.question === question.id,
     );
   const runCase = async (one: Case, open: readonly Strategy[]): Promise<void> => {
     const askers = open.map((strategy) => ({ strategy, asker: askerOf(strategy, one, options, lines), ready: false }));
@@ -117,8 +109,8 @@ export async function run(options: RunOptions): Promise<RunEnd> {
 
 /** Asks and marks. */
 async function mark(strategy: Strategy, one: Case, question: Question, asker: Asker, options: RunOptions): Promise<Answer> {
-  const { spending, model, judge: judgeModel } = options;
-  const about = { done: "answer" as const, strategy, model, judge: judgeModel, case: one.id, question: question.id };
+  const { spending, judge: judgeModel } = options;
+  const about = { done: "answer" as const, strategy, case: one.id, question: question.id };
   const { type, text, gold } = question;
   try {
     const answer = await asker.ask(question);
@@ -132,17 +124,16 @@ async function mark(strategy: Strategy, one: Case, question: Question, asker: As
 
 function askerOf(strategy: Strategy, one: Case, options: RunOptions, lines: Lines<Line>): Asker {
   const { spending, model, out, serve, say } = options;
-  const before = (step: Step["done"]): boolean => lines.values.some((line) => line.done === step && sameCase(line));
-  const sameCase = (line: Line): boolean => line.case === one.id && line.model === model;
+  const before = (step: Step["done"]): boolean => lines.values.some((line) => line.done === step && line.case === one.id);
   switch (strategy) {
     case "none":
       return none(spending, model, one);
     case "history":
       return history(spending, model, one);
     case "summary": {
-      const made = lines.values.findLast((line) => line.done === "summary" && sameCase(line));
+      const made = lines.values.findLast((line) => line.done === "summary" && line.case === one.id);
       return summary(spending, model, one, made?.done === "summary" ? made.text : null, (text) =>
-        lines.add({ done: "summary", case: one.id, model, text }),
+        lines.add({ done: "summary", case: one.id, text }),
       );
     }
     case "memory":
@@ -155,7 +146,7 @@ function askerOf(strategy: Strategy, one: Case, options: RunOptions, lines: Line
         say,
         takenIn: before("taken-in"),
         learned: before("learned"),
-        done: (step) => lines.add({ ...step, case: one.id, model }),
+        done: (step) => lines.add({ ...step, case: one.id }),
       });
   }
 }

@@ -1,4 +1,5 @@
 // Every model call of an evaluation, its own and those of the app, in one file; and the cap that none may pass.
+import { randomUUID } from "node:crypto";
 import { callEndpoint } from "../src/server/model/client.ts";
 import { meteredModel } from "../src/server/model/metering.ts";
 import { loadPrices, priceOf } from "../src/server/model/prices.ts";
@@ -16,7 +17,9 @@ export interface Purpose {
   question: string | null;
 }
 
+/** A call as it stands in the file; a later line of the same name takes its place. */
 export interface CallLine extends Purpose {
+  name: string;
   model: string;
   kind: string;
   tokensIn: number;
@@ -24,11 +27,10 @@ export interface CallLine extends Purpose {
   tokensOut: number;
   /** US dollars; null = no known price. */
   usd: number | null;
+  /** ok, failed, cancelled; or reserved: it began, and nobody saw its end. */
   outcome: string;
   ms: number;
   at: string;
-  /** Number of the call on the app's own ledger, where the app made it. */
-  row?: number;
 }
 
 /** Sums of some calls. */
@@ -66,9 +68,9 @@ export interface EndpointOptions {
 /** The calls of an output folder. `capUsd` counts what earlier runs into the same folder spent. */
 export class Spending {
   readonly #lines: Lines<CallLine>;
+  readonly #byName = new Map<string, CallLine>();
   readonly #prices;
-  #reserved = 0;
-  #spent: number;
+  #spent = 0;
 
   constructor(
     file: string,
@@ -77,20 +79,21 @@ export class Spending {
   ) {
     this.#lines = openLines<CallLine>(file);
     this.#prices = loadPrices(endpoint.prices);
-    this.#spent = sumOf(this.#lines.values).usd;
+    for (const line of this.#lines.values) this.#count(line);
   }
 
   get calls(): readonly CallLine[] {
-    return this.#lines.values;
+    return [...this.#byName.values()];
   }
 
+  /** US dollars, those of calls included whose end nobody saw: they may have been charged. */
   get spentUsd(): number {
     return this.#spent;
   }
 
   /** US dollars that may still be spent; null = no cap. */
   get leftUsd(): number | null {
-    return this.capUsd === null ? null : Math.max(0, this.capUsd - this.#spent - this.#reserved);
+    return this.capUsd === null ? null : Math.max(0, this.capUsd - this.#spent);
   }
 
   /** Tokens that fit into a prompt of the model, where that is known. */
@@ -100,21 +103,28 @@ export class Spending {
 
   /** A model whose calls are written down for a purpose. Throws CapReached before a call that could pass the cap. */
   model(name: string, purpose: Purpose): Model {
-    const pending = new Map<number, number>();
+    const begun = new Map<number, CallLine>();
     const ledger: Ledger = {
-      reserve: async ({ usd }) => {
+      reserve: async ({ usd, model, tokens }) => {
         const left = this.leftUsd;
         if (usd !== null && left !== null && usd > left) throw this.capReached();
-        const id = pending.size + 1;
-        pending.set(id, usd ?? 0);
-        this.#reserved += usd ?? 0;
-        return { ok: true, id };
+        const nothing = { tokensIn: tokens, cachedIn: 0, tokensOut: 0, ms: 0, outcome: "reserved" };
+        // Written before the call is made: a call that a stop cuts off is not forgotten.
+        const line = {
+          ...purpose,
+          name: randomUUID(),
+          model,
+          kind: purpose.phase,
+          usd,
+          at: new Date().toISOString(),
+          ...nothing,
+        };
+        this.#add(line);
+        begun.set(begun.size + 1, line);
+        return { ok: true, id: begun.size };
       },
-      settle: async (id, { model, tokensIn, cachedIn, tokensOut, usd, outcome, ms }) => {
-        this.#reserved -= pending.get(id) ?? 0;
-        const at = new Date().toISOString();
-        this.#add({ ...purpose, model, kind: purpose.phase, tokensIn, cachedIn, tokensOut, usd, outcome, ms, at });
-      },
+      settle: async (id, { model, tokensIn, cachedIn, tokensOut, usd, outcome, ms }) =>
+        this.#add({ ...begun.get(id)!, model, tokensIn, cachedIn, tokensOut, usd, outcome, ms }),
     };
     return meteredModel({
       ledger,
@@ -132,14 +142,13 @@ export class Spending {
 
   /** Takes over what the app's ledger of a case holds and is not written down yet. */
   takeOver(purpose: Purpose, rows: readonly LedgerRow[]): void {
-    const known = new Set(
-      this.calls.filter((call) => call.case === purpose.case && call.strategy === purpose.strategy).map(({ row }) => row),
-    );
     for (const row of [...rows].sort((a, b) => a.id - b.id)) {
-      // A reservation is no call yet, or one that nobody settled: it is counted once it is.
-      if (known.has(row.id) || row.outcome === "reserved") continue;
       const { id, model, kind, tokensIn, cachedIn, tokensOut, usd, outcome, ms, at } = row;
-      this.#add({ ...purpose, model, kind, tokensIn, cachedIn, tokensOut, usd, outcome, ms, at, row: id });
+      // With its moment: a memory that is begun anew counts its calls from 1 again.
+      const name = `${purpose.case}#${id}@${at}`;
+      const known = this.#byName.get(name);
+      if (known?.outcome === outcome) continue;
+      this.#add({ ...(known ?? purpose), name, model, kind, tokensIn, cachedIn, tokensOut, usd, outcome, ms, at });
     }
   }
 
@@ -151,6 +160,11 @@ export class Spending {
 
   #add(line: CallLine): void {
     this.#lines.add(line);
-    this.#spent += line.usd ?? 0;
+    this.#count(line);
+  }
+
+  #count(line: CallLine): void {
+    this.#spent += (line.usd ?? 0) - (this.#byName.get(line.name)?.usd ?? 0);
+    this.#byName.set(line.name, line);
   }
 }
