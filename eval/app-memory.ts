@@ -20,7 +20,7 @@ export type Serve = (options: {
 const IMPORT_BATCH_BYTES = 1024 * 1024;
 /** Milliseconds between two looks at a running dream. */
 const LOOK_MS = 100;
-/** Dreams in a row that leave as much waiting as before: more would spend money without an end. */
+/** Dreams in a row that work nothing off: more would spend money without an end. */
 const DREAMS_WITHOUT_PROGRESS = 5;
 /** The app's own monthly cap, where the evaluation has none: the largest that its settings take. */
 const APP_CAP_USD = 10_000;
@@ -120,13 +120,11 @@ export class AppMemory implements Asker {
   async #learn(): Promise<Learned> {
     const { one, say } = this.#options;
     let retry = true;
-    let least = Infinity;
     let without = 0;
     for (;;) {
       await this.#keepCap();
       const { messages, notes } = await this.#send<DreamEstimate>("POST", "/api/dream", { dryRun: true });
-      const waits = messages + notes;
-      if (waits === 0 && !retry) break;
+      if (messages + notes === 0 && !retry) break;
       const started = await this.#send<{ id: string }>("POST", "/api/dream", { mode: "automatic", ...(retry ? { retry } : {}) });
       retry = false;
       const dream = await this.#ended(started.id);
@@ -136,10 +134,10 @@ export class AppMemory implements Asker {
         throw new EvalProblem(`A dream failed: ${dream.error?.message ?? dream.summary}`);
       }
       say(`  dreamed over ${dream.inbox} messages: ${dream.summary || dream.status}`);
-      without = waits < least ? 0 : without + 1;
-      least = Math.min(least, waits);
-      if (waits > 0 && without >= DREAMS_WITHOUT_PROGRESS)
-        throw new EvalProblem(`${without} dreams in a row left ${waits} messages waiting, so learning was stopped.`);
+      const worked = dream.changes.length > 0 || dream.items.some(({ state }) => state === "settled" || state === "set-aside");
+      without = worked ? 0 : without + 1;
+      if (without >= DREAMS_WITHOUT_PROGRESS)
+        throw new EvalProblem(`${without} dreams in a row worked off none of the messages that wait, so learning was stopped.`);
     }
     const dreams = await all<DreamDetail>(this.#url, "/api/dreams");
     const details = await Promise.all(dreams.map(({ id }) => this.#send<DreamDetail>("GET", `/api/dreams/${id}`)));
@@ -162,8 +160,8 @@ export class AppMemory implements Asker {
     // No question may teach the next one: nothing is saved, and the conversation is deleted.
     await this.#send("PATCH", "/api/settings", { memory: "read-only" });
     const { at, text } = question;
-    const reply = await this.#send<ChatReply>("POST", "/api/chat", { message: text, at: new Date(at).toISOString(), tz: "UTC" });
-    await this.#takeOver("ask", question.id);
+    const body = { message: text, at: new Date(at).toISOString(), tz: "UTC" };
+    const reply = await this.#send<ChatReply>("POST", "/api/chat", body).finally(() => this.#takeOver("ask", question.id));
     await this.#send("DELETE", `/api/threads/${reply.thread}`);
     if (reply.error?.code === "cap-reached") throw this.#options.spending.capReached();
     if (reply.error) throw new EvalProblem(reply.error.message);
