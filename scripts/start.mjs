@@ -1,6 +1,7 @@
 // `npm start`: builds the app and serves it on this machine. `--no-build` serves what is there.
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
+import { ownersInvite } from "./invite.mjs";
 import { serve } from "./serve.mjs";
 
 const port = Number(process.env.PORT ?? 4321);
@@ -28,6 +29,10 @@ try {
       ? "The built-in offline model answers. Set OPENAI_BASE_URL, OPENAI_API_KEY and CHAT_MODEL for another."
       : `${health.models.chat} answers, ${health.models.dream} dreams.`,
   );
+  if (health.mode === "hosted")
+    console.log(
+      `Until this installation has an owner, they sign up at ${address}/sign-in#invite=${ownersInvite(process.env.AUTH_SECRET, 1)}`,
+    );
   const stop = () => app.stop().then(() => process.exit(0));
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);

@@ -29,7 +29,7 @@ export function gitRoutes(): Hono<AppEnv> {
 
 /** What git is told that brings no credentials, as it does with its first request: it asks its user, or its helper, for a token and comes again. */
 export function askForToken(): Response {
-  return new Response("This memory asks for a token: make one in Settings, Access, and give it as the password.\n", {
+  return new Response("This memory asks for a token: make one in Settings, Doors, and give it as the password.\n", {
     status: 401,
     headers: {
       "WWW-Authenticate": 'Basic realm="Reverie", charset="UTF-8"',

@@ -3,6 +3,8 @@ import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { ChatScreen } from "../chat/ChatScreen.tsx";
 import { vaultPath } from "../lib/paths.ts";
+import { signedOut } from "../lib/session.ts";
+import { useStore } from "../lib/store.ts";
 import { Loading } from "../ui/Loading.tsx";
 import { Page } from "../ui/Page.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -23,6 +25,8 @@ const SettingsScreen = lazy(() =>
   import("../settings/SettingsScreen.tsx").then((module) => ({ default: module.SettingsScreen })),
 );
 
+const SignInScreen = lazy(() => import("../sign-in/SignInScreen.tsx").then((module) => ({ default: module.SignInScreen })));
+
 function Opening() {
   return (
     <Page title="" where={<p className="where" />}>
@@ -35,6 +39,14 @@ function Opening() {
 
 export function App() {
   const [path] = useLocation();
+  const unknown = useStore(signedOut);
+  if (unknown || path === "/sign-in") {
+    return (
+      <Suspense fallback={null}>
+        <SignInScreen />
+      </Suspense>
+    );
+  }
   return (
     <Shell>
       <ErrorBoundary place={path}>

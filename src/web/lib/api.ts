@@ -24,6 +24,7 @@ import type {
   ThreadView,
 } from "../../shared/protocol.ts";
 import { filePath } from "./paths.ts";
+import { signedOut } from "./session.ts";
 
 /** Milliseconds after which a read is given up: a screen owes its reader a sentence by then. */
 const READ_MS = 10_000;
@@ -90,7 +91,21 @@ export async function refusal(response: Response): Promise<Trouble> {
       );
 }
 
-async function request(method: string, path: string, { query, body, headers, signal }: Call = {}): Promise<Response> {
+/** What cannot be undone asks for a look at the passkey first; once it was looked at, the same is asked again. */
+async function request(method: string, path: string, call: Call = {}): Promise<Response> {
+  try {
+    return await requestOnce(method, path, call);
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    if (error.status === 401 && !path.startsWith("/api/auth/")) signedOut.set(true);
+    if (error.details.needs !== "passkey") throw error;
+    const { checkPasskey } = await import("../sign-in/passkey.ts");
+    await checkPasskey();
+    return requestOnce(method, path, call);
+  }
+}
+
+async function requestOnce(method: string, path: string, { query, body, headers, signal }: Call = {}): Promise<Response> {
   const reading = method === "GET";
   const timeout = AbortSignal.timeout(reading ? READ_MS : WRITE_MS);
   let response: Response;
@@ -122,7 +137,8 @@ async function request(method: string, path: string, { query, body, headers, sig
   return response;
 }
 
-async function json<T>(method: string, path: string, call?: Call): Promise<T> {
+/** One call, its answer read as JSON. Throws a Trouble. */
+export async function json<T>(method: string, path: string, call?: Call): Promise<T> {
   const response = await request(method, path, call);
   if (response.status === 204) return undefined as T;
   try {

@@ -2,6 +2,7 @@
 import type { AgentClient } from "agents/client";
 import type { MemoryEvent, MemoryState } from "../../shared/protocol.ts";
 import { invalidate, invalidateAll } from "./resource.ts";
+import { signedOut } from "./session.ts";
 import { createStore, useStore } from "./store.ts";
 
 /** The one user of a memory without sign-in. */
@@ -59,7 +60,8 @@ let connecting = false;
 
 /** Opens the line. Called once, when the app starts. */
 export async function connect(): Promise<void> {
-  if (connecting) return;
+  // A browser that nobody knows is given no line; the page comes anew once somebody has signed in.
+  if (connecting || signedOut.get() || location.pathname === "/sign-in") return;
   connecting = true;
   try {
     client = await openSocket("memory-agent", LOCAL_USER, (state) => memory.set(state as MemoryState));
@@ -91,6 +93,8 @@ export async function connect(): Promise<void> {
     }
   });
 }
+
+signedOut.subscribe(() => client?.close());
 
 /** Tries the line at once instead of waiting for the next attempt. */
 export function reconnect(): void {

@@ -1,24 +1,7 @@
 // The other doors to the memory: git and MCP, with the addresses to copy.
 import type { Health } from "../../shared/protocol.ts";
-import { say } from "../ui/Toasts.tsx";
-import { Row } from "./controls.tsx";
-
-function Copy({ text }: { text: string }) {
-  return (
-    <button
-      type="button"
-      className="act"
-      onClick={() =>
-        void navigator.clipboard.writeText(text).then(
-          () => say("Copied."),
-          () => say("This browser does not let a page copy."),
-        )
-      }
-    >
-      Copy
-    </button>
-  );
-}
+import { CopyWord, Row } from "./controls.tsx";
+import { TokensPart } from "./TokensPart.tsx";
 
 export function DoorsPart({ health }: { health: Health | undefined }) {
   const git = `git clone ${location.origin}/git/memory.git`;
@@ -30,12 +13,13 @@ export function DoorsPart({ health }: { health: Health | undefined }) {
           ? "Every door but this page needs a token."
           : "On this machine the doors stand open to you alone: the app answers to no other."}
       </p>
+      {health?.mode === "hosted" ? <TokensPart /> : null}
       <h2 className="section">git</h2>
       <Row
         label="Clone and push"
         help="The whole memory with its history. A push lands as it was sent, or not at all, and says why in your terminal."
       >
-        <Copy text={git} />
+        <CopyWord text={git} />
       </Row>
       <pre className="snippet">{git}</pre>
       <h2 className="section">MCP</h2>
@@ -43,7 +27,7 @@ export function DoorsPart({ health }: { health: Health | undefined }) {
         label="Other assistants"
         help="They read and remember through the same gate. What they write is marked as theirs, and they may not touch what you pinned."
       >
-        <Copy text={mcp} />
+        <CopyWord text={mcp} />
       </Row>
       <pre className="snippet">{mcp}</pre>
       <h2 className="section">HTTP</h2>

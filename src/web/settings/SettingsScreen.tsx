@@ -14,14 +14,17 @@ import { Loading } from "../ui/Loading.tsx";
 import { Page } from "../ui/Page.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { warn } from "../ui/Toasts.tsx";
+import { AccountPart } from "./AccountPart.tsx";
 import { Choice, Row, Saved, Switch, TextArea, TextField } from "./controls.tsx";
 import { DataPart, Farewell } from "./DataPart.tsx";
 import { DoorsPart } from "./DoorsPart.tsx";
+import { OwnModelPart } from "./OwnModelPart.tsx";
 import "./settings.css";
 
 const PARTS = [
   ["memory", "Memory and dreams"],
   ["models", "Models and prices"],
+  ["account", "Account"],
   ["data", "Your data"],
   ["doors", "Doors: git, MCP, tokens"],
   ["look", "Look"],
@@ -166,7 +169,8 @@ function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Pa
             ? "Answers come from the built-in offline model: rules instead of a network, no key, no cost. It understands simple sentences."
             : `Answers come from ${health.models.chat}, dreams from ${health.models.dream}.`}
       </p>
-      {health?.offline ? (
+      {health?.mode === "hosted" ? <OwnModelPart /> : null}
+      {health?.offline && health.mode === "local" ? (
         <>
           <h2 className="section">Another model</h2>
           <p className="lede" style={{ font: "var(--t-note)" }}>
@@ -287,7 +291,9 @@ export function SettingsScreen({ tab }: { tab: string }) {
   const { data, error, loading, reload } = useResource<Settings>("settings", (signal) => api.settings(signal));
   const health = useResource<Health>("health", (signal) => api.health(signal));
   const [saved, setSaved] = useState<string | null>(null);
-  const part = PARTS.find(([name]) => name === tab) ?? PARTS[0];
+  // An account is there where somebody has to sign in.
+  const parts = PARTS.filter(([name]) => name !== "account" || health.data?.mode === "hosted");
+  const part = parts.find(([name]) => name === tab) ?? (tab === "account" && !health.data ? PARTS[2] : PARTS[0]);
   const patch: Patch = async (change) => {
     const before = data;
     if (before) provide<Settings>("settings", { ...before, ...change });
@@ -305,6 +311,7 @@ export function SettingsScreen({ tab }: { tab: string }) {
   if (part[0] === "look") body = <LookPart />;
   else if (part[0] === "keys") body = <KeysPart />;
   else if (part[0] === "data") body = <DataPart />;
+  else if (part[0] === "account") body = health.data ? <AccountPart /> : <Loading label="Reading the account" />;
   else if (part[0] === "doors") body = <DoorsPart health={health.data} />;
   else if (loading) body = <Loading label="Reading the settings" />;
   else if (error && !data) body = <Problem what="The settings could not be read." trouble={error} retry={reload} />;
@@ -319,7 +326,7 @@ export function SettingsScreen({ tab }: { tab: string }) {
     <>
       <Contents label="Settings, parts" title="Settings">
         <ul>
-          {PARTS.map(([name, label]) => (
+          {parts.map(([name, label]) => (
             <li key={name}>
               <Link className="row" href={`/settings/${name}`} aria-current={name === part[0] ? "page" : undefined}>
                 {label}

@@ -1,5 +1,6 @@
 // The controls of the settings: a row with its help, radios, a switch, fields that save when they are left.
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from "react";
+import { say } from "../ui/Toasts.tsx";
 
 export function Row({ label, help, children }: { label: string; help: string; children: ReactNode }) {
   return (
@@ -185,5 +186,23 @@ export function TextArea({
         onBlur={() => text !== value && void set(text).then((ok) => ok || setText(value))}
       />
     </div>
+  );
+}
+
+/** A word that copies a text. */
+export function CopyWord({ text }: { text: string }) {
+  return (
+    <button
+      type="button"
+      className="act"
+      onClick={() =>
+        void navigator.clipboard.writeText(text).then(
+          () => say("Copied."),
+          () => say("This browser does not let a page copy."),
+        )
+      }
+    >
+      Copy
+    </button>
   );
 }
