@@ -14,9 +14,10 @@ const LAW = {
   "src/server/model/": ["src/shared/"],
   "src/server/memory/agent.ts": ["src/"],
   "src/server/chat/agent.ts": ["src/"],
-  "src/server/memory/": ["src/shared/", "src/server/git/", "src/server/model/types.ts", "src/server/env.ts"],
-  "src/server/dream/": ["src/shared/", "src/server/model/types.ts", "src/server/env.ts"],
+  "src/server/memory/": ["src/shared/", "src/server/git/", "src/server/model/types.ts", "src/server/env.ts", "src/server/log.ts"],
+  "src/server/dream/": ["src/shared/", "src/server/model/types.ts", "src/server/env.ts", "src/server/log.ts"],
   "src/server/chat/": [
+    "src/server/log.ts",
     "src/shared/",
     "src/server/model/types.ts",
     "src/server/env.ts",

@@ -45,6 +45,8 @@ export interface ScriptedModel {
   url: string;
   /** Bodies of the requests, in order. */
   requests: Record<string, unknown>[];
+  /** Their Authorization headers, in the same order. */
+  keys: string[];
   /** Adds answers to those that wait. */
   push(...scripts: (Script | ((request: Record<string, unknown>) => Script))[]): void;
   /** What is answered when none waits. */
@@ -61,6 +63,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   const model: ScriptedModel = {
     url: "",
     requests: [],
+    keys: [],
     push: (...scripts) => void waiting.push(...scripts),
     otherwise: { text: "Nothing is scripted." },
     asked: (n) => {
@@ -84,6 +87,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
       return;
     }
     const body = JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown>;
+    model.keys.push(request.headers.authorization ?? "");
     model.requests.push(body);
     for (const { n, resolve } of listeners) if (n === model.requests.length) resolve(body);
     const next = waiting.shift() ?? model.otherwise;

@@ -15,10 +15,14 @@ import type {
 } from "../../shared/protocol.ts";
 import { queryTokens } from "../../shared/words.ts";
 import type { Env } from "../env.ts";
+import { logFailure } from "../log.ts";
+import { ownFetchOf } from "../hosted.ts";
 import { conversationsOf, type ConversationDoor, type Conversations } from "../memory/conversation-api.ts";
+import type { MemoryAgent } from "../memory/agent.ts";
 import { randomIdFrom } from "../memory/context.ts";
 import { closeSession, FrameGuard, sessionTags } from "../memory/sockets.ts";
 import type { Begun } from "../memory/turns.ts";
+import type { OwnModel } from "../model/choose.ts";
 import { modelFor, userModel } from "../model/models.ts";
 import type { Model, ModelMessage } from "../model/types.ts";
 import { jobOf, parseBody } from "./body.ts";
@@ -363,7 +367,7 @@ export class ChatAgent extends Agent<Env> {
       const reply = await this.#turn(job);
       waiter?.resolve(reply);
     } catch (error) {
-      if (!refusalOf(error)) console.error("A turn could not begin:", error);
+      if (!refusalOf(error)) logFailure("A turn could not begin", error);
       waiter?.reject(error);
     } finally {
       this.#running = null;
@@ -376,12 +380,14 @@ export class ChatAgent extends Agent<Env> {
     const begun = await this.#begin(job, temporary);
     const { context } = begun;
     if (begun.answered) return this.#replyOf({ message: context.message.id }, begun.answered, context.head);
+    const own = await this.#own();
+    const wishes = { chatModel: context.chatModel, dreamModel: null, own };
     const reach: Reach = temporary ? "temporary" : context.memory;
     const model =
       this.model ??
       userModel(
         this.env,
-        () => ({ chatModel: context.chatModel, dreamModel: null }),
+        () => wishes,
         this.#ledger(),
         () => Date.now(),
       );
@@ -556,7 +562,7 @@ export class ChatAgent extends Agent<Env> {
       });
     } catch (error) {
       // Nothing is lost: the messages are kept, and the next turn asks again.
-      if (!refusalOf(error)) console.error("A summary failed:", error);
+      if (!refusalOf(error)) logFailure("A summary failed", error);
     }
   }
 
@@ -565,6 +571,15 @@ export class ChatAgent extends Agent<Env> {
     await this.#recovered;
     while (this.#draining) await this.#draining;
     await this.#summing;
+  }
+
+  /** The user's own model, where they have one. Asked for with each turn: it is never kept here. */
+  async #own(): Promise<OwnModel | null> {
+    if (!this.#hosted) return null;
+    const memory = this.env.MemoryAgent.getByName(this.#user) as unknown as Pick<MemoryAgent, "ownModel">;
+    const answer = await memory.ownModel();
+    if (!answer.ok) throw new AppError(answer.code, answer.message, answer.details);
+    return answer.value && { ...answer.value, fetch: ownFetchOf(this.env) };
   }
 
   #ledger() {
@@ -592,7 +607,7 @@ export class ChatAgent extends Agent<Env> {
 function refusalOr(error: unknown): Refusal {
   const refusal = refusalOf(error);
   if (refusal) return refusal;
-  console.error("A conversation failed:", error);
+  logFailure("A conversation failed", error);
   return { code: "unavailable", message: "Something failed in the app. Your message is kept where it was accepted; try again." };
 }
 

@@ -1,4 +1,5 @@
 // One turn: model and tools in turn, at most TURN_MAX_STEPS times. Pure but for what it is given; the ChatAgent is the shell around it.
+import { logFailure } from "../log.ts";
 import type { Action, Usage } from "../../shared/protocol.ts";
 import { refusalOf } from "../../shared/errors.ts";
 import { TURN_MAX_STEPS } from "../../shared/limits.ts";
@@ -110,7 +111,7 @@ export async function runTurn(input: TurnInput, ports: TurnPorts): Promise<TurnR
         continue;
       }
       const refusal = refusalOf(error);
-      if (!refusal) console.error("A turn failed:", error);
+      if (!refusal) logFailure("A turn failed", error);
       return broken(
         refusal?.code ?? "unavailable",
         refusal?.message ?? "Something failed in the app. Your message is kept; try again.",
@@ -145,7 +146,7 @@ export async function runTurn(input: TurnInput, ports: TurnPorts): Promise<TurnR
         run = await ports.run(call);
       } catch (error) {
         const refusal = refusalOf(error);
-        if (!refusal) console.error("A tool failed:", error);
+        if (!refusal) logFailure("A tool failed", error);
         return broken(
           refusal?.code ?? "unavailable",
           refusal?.message ??

@@ -1,4 +1,5 @@
 // All dreams of a memory: asks for one, runs it in checkpointed steps, ends it. Knows time, memory and model through DreamDeps alone.
+import { logFailure } from "../log.ts";
 import { AppError } from "../../shared/errors.ts";
 import { DREAM_BEAT_MS, DREAM_LEASE_MS, DREAM_RETRY_MS, DREAM_SHIFT_MS } from "../../shared/limits.ts";
 import type { DreamDetail, DreamEstimate, DreamStatus, DreamView, MemoryState, Page } from "../../shared/protocol.ts";
@@ -123,7 +124,7 @@ export class Dreams {
     this.#running = running;
     running.done = this.#run(id, abort.signal)
       .catch((error: unknown) => this.#deps.atomic(() => failDream(this.#deps, id, error)))
-      .catch((error: unknown) => console.error("A dream could not be ended:", error))
+      .catch((error: unknown) => logFailure("A dream could not be ended", error))
       .finally(() => {
         if (this.#running === running) this.#running = null;
         this.#goOn(id);
@@ -140,7 +141,7 @@ export class Dreams {
       if (row?.tidyOnly && row.status === "landed" && settings().memory === "on" && hasNews(store, inbox))
         this.request({ trigger: row.trigger, mode: row.mode });
     } catch (error) {
-      console.error("The dream behind a tidying could not begin:", error);
+      logFailure("The dream behind a tidying could not begin", error);
     }
   }
 
@@ -346,7 +347,7 @@ export class Dreams {
       if (active) this.#start(active.id);
       else if (this.#deps.now() >= this.dueAt()) this.#begin();
     } catch (error) {
-      console.error("The look for a dream failed:", error);
+      logFailure("The look for a dream failed", error);
       this.#noteFailure();
     }
     this.rearm();
@@ -367,7 +368,7 @@ export class Dreams {
       store.set("failed-at", String(now()));
       store.set("last", String(now()));
     } catch (error) {
-      console.error("The failure could not be noted:", error);
+      logFailure("The failure could not be noted", error);
     }
   }
 
@@ -389,7 +390,7 @@ export class Dreams {
       const active = store.active();
       wakeAt(active ? now() + (this.#running ? DREAM_BEAT_MS : 0) : Math.max(this.dueAt(), now()));
     } catch (error) {
-      console.error("The next dream could not be planned:", error);
+      logFailure("The next dream could not be planned", error);
       wakeAt(now() + DREAM_RETRY_MS);
     }
   }

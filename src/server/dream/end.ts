@@ -1,5 +1,6 @@
 // How a dream ends: landed or proposed, failed, stopped. Each end is one turn and one transaction: nobody writes between a commit and the rows
 // that speak of it.
+import { logFailure } from "../log.ts";
 import { refusalOf } from "../../shared/errors.ts";
 import type { DreamStatus } from "../../shared/protocol.ts";
 import { giveBack, settleItem } from "./inbox.ts";
@@ -57,7 +58,7 @@ export function failDream(deps: DreamDeps, id: string, error: unknown): void {
   const row = deps.store.dream(id);
   if (!row || row.endedAt !== null || row.cancel) return;
   const refusal = refusalOf(error);
-  if (!refusal) console.error("A dream failed:", error);
+  if (!refusal) logFailure("A dream failed", error);
   row.error = refusal
     ? { code: refusal.code, message: refusal.message }
     : { code: "unavailable", message: "The dream failed. Nothing was changed." };

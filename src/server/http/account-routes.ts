@@ -1,10 +1,12 @@
 // Sessions, access tokens, the own model key, and the owner's counts, as their settings show them.
 import { Hono } from "hono";
 import { ModelKeyBody, TokenBody, type InstallationView } from "../../shared/protocol.ts";
+import { capOf, installationAt } from "../hosted.ts";
+import { presentName, secretsOf } from "../memory/secret-box.ts";
 import type { AppEnv } from "./app.ts";
 import { NO_COOKIE } from "./auth-cookie.ts";
 import { accountAt } from "./auth-guard.ts";
-import { installationOf, signUpOf } from "./auth-routes.ts";
+import { signUpOf } from "./auth-routes.ts";
 import { fail, readJson } from "./respond.ts";
 import { isHosted } from "./user.ts";
 
@@ -47,13 +49,8 @@ export function accountRoutes(): Hono<AppEnv> {
 
     .get("/installation", async (c) => {
       if (!isHosted(c.env)) fail("not-found", LOCAL);
-      const { granted, ...counts } = await (await installationOf(c.env)).counts();
-      const cap = Number(c.env.INSTALLATION_CAP_USD);
-      const money = {
-        month: granted.month,
-        capUsd: c.env.INSTALLATION_CAP_USD && cap >= 0 ? cap : null,
-        grantedUsd: granted.usd,
-      };
+      const { granted, ...counts } = await (await installationAt(c.env)).counts(presentName(secretsOf(c.env)));
+      const money = { month: granted.month, capUsd: capOf(c.env), grantedUsd: granted.usd };
       return c.json({ ...counts, signUp: signUpOf(c.env), money } satisfies InstallationView);
     });
 }

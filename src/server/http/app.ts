@@ -5,10 +5,11 @@ import { randomUUID } from "node:crypto";
 import { STATUS, type Refusal } from "../../shared/errors.ts";
 import { SESSION_HEADER } from "../memory/sockets.ts";
 import type { Env } from "../env.ts";
+import { installationAt } from "../hosted.ts";
 import { logRequest } from "../log.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { guard } from "./auth-guard.ts";
-import { authRoutes, installationOf } from "./auth-routes.ts";
+import { authRoutes } from "./auth-routes.ts";
 import { chatRoutes } from "./chat-routes.ts";
 import { costRoutes } from "./cost-routes.ts";
 import { dreamRoutes } from "./dream-routes.ts";
@@ -42,7 +43,7 @@ export function createApp(): Hono<AppEnv> {
   app.onError((error, c) => {
     const refusal = refusalFor(error, c.get("requestId"));
     // Counted for the owner of an installation; what it was stands in the log alone.
-    if (refusal.unforeseen && isHosted(c.env)) c.executionCtx.waitUntil(installationOf(c.env).then((all) => all.failed()));
+    if (refusal.unforeseen && isHosted(c.env)) c.executionCtx.waitUntil(installationAt(c.env).then((all) => all.failed()));
     return refuse(c, refusal);
   });
 

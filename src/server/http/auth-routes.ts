@@ -1,18 +1,16 @@
 // /api/auth: making an account, signing in, recovery, passkeys. Options carry a signed ticket; its challenge is answered once, within five minutes.
 import { generateAuthenticationOptions, generateRegistrationOptions } from "@simplewebauthn/server";
-import { getAgentByName } from "agents";
 import { Hono, type Context } from "hono";
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import { CHALLENGE_MS } from "../../shared/limits.ts";
 import { InviteBody, PasskeyBody, RecoverBody, RegisterAskBody, type AuthView, type SignUp } from "../../shared/protocol.ts";
-import { clientOf, type Begun } from "../memory/account.ts";
-import type { Answer } from "../memory/api.ts";
-import { INSTALLATION, type Installation } from "../memory/installation.ts";
+import type { Begun } from "../memory/account.ts";
 import type { Ceremony } from "../memory/passkeys.ts";
 import { plainCode } from "../memory/recovery.ts";
-import { readSigned, secretsOf, signedValue } from "../memory/secret-box.ts";
+import { presentName, readSigned, secretsOf, signedValue } from "../memory/secret-box.ts";
 import type { Env } from "../env.ts";
+import { installationAt } from "../hosted.ts";
 import type { AppEnv } from "./app.ts";
 import { isUserId, newUserId, NO_COOKIE, sessionCookie } from "./auth-cookie.ts";
 import { accountAt, identify } from "./auth-guard.ts";
@@ -36,14 +34,6 @@ interface Ticket {
   user?: string;
   invite?: Invite | null;
   owner?: boolean;
-}
-
-/** The object that keeps the installation's counts. */
-export async function installationOf(env: Env): Promise<Installation> {
-  const door = (await getAgentByName(env.MemoryAgent as never, INSTALLATION)) as unknown as {
-    installation(method: string, args: unknown[]): Promise<Answer<unknown>>;
-  };
-  return clientOf<Installation>((method, args) => door.installation(method, args));
 }
 
 /** Who may make an account, as configured. An unknown word is the careful one. */
@@ -136,7 +126,7 @@ export function authRoutes(): Hono<AppEnv> {
           mode === "closed" ? "Nobody new is taken in here." : "Whoever comes new needs an invite. Ask the owner for one.",
         );
       const owner = invite?.owner ?? false;
-      if (owner && (await (await installationOf(c.env)).hasOwner()))
+      if (owner && (await (await installationAt(c.env)).hasOwner()))
         fail("unauthorized", "This installation has its owner. Ask them for an invite.");
       const user = owner && adopt ? LOCAL_USER : newUserId(randomBytes);
       if (user === LOCAL_USER && (await (await accountAt(c.env, user)).taken()))
@@ -147,13 +137,13 @@ export function authRoutes(): Hono<AppEnv> {
     .post("/register", async (c) => {
       const { ticket: text, response, name = "Passkey" } = await readJson(c, PasskeyBody);
       const { user = "", invite = null, owner = false, ...asked } = readTicket(c, text, "register");
-      const installation = await installationOf(c.env);
+      const installation = await installationAt(c.env);
       const account = await accountAt(c.env, user);
       await installation.takeSeat(invite, owner, user);
       try {
         const device = deviceOf(c.req.header("User-Agent") ?? "");
         const begun = await account.register(ceremonyOf(c, asked, response), { name, device, owner });
-        await installation.report(user, { objects: 0, bytes: 0, oldSecret: false });
+        await installation.report(user, { objects: 0, bytes: 0, secret: presentName(secretsIn(c)) });
         signedIn(c, user, begun);
         return c.json({ codes: begun.codes }, 201);
       } catch (error) {

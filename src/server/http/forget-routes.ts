@@ -4,9 +4,9 @@ import { Hono, type Context } from "hono";
 import * as z from "zod";
 import { Id, PageQuery } from "../../shared/protocol.ts";
 import { forgetterOf, type ForgetDoor, type Forgetter } from "../memory/forget-api.ts";
+import { installationAt } from "../hosted.ts";
 import type { AppEnv } from "./app.ts";
 import { NO_COOKIE } from "./auth-cookie.ts";
-import { installationOf } from "./auth-routes.ts";
 import { chatOf } from "./conversations-of.ts";
 import { idempotencyKey, outcome } from "./memory-of.ts";
 import { actorOf, needFresh, sourceOf } from "./identity.ts";
@@ -100,7 +100,7 @@ export function forgetRoutes(): Hono<AppEnv> {
       for (let at = 0; at < threads.length; at += CLEARED_AT_ONCE)
         await Promise.all(threads.slice(at, at + CLEARED_AT_ONCE).map(async (thread) => (await chatOf(c, thread)).clear()));
       if (isHosted(c.env)) {
-        await (await installationOf(c.env)).left(c.get("user"));
+        await (await installationAt(c.env)).left(c.get("user"));
         c.header("Set-Cookie", NO_COOKIE);
       }
       return c.json(receipt);

@@ -7,13 +7,17 @@ import type { DreamApi, DreamVerb } from "../dream/api.ts";
 import type { Dreams } from "../dream/dreams.ts";
 import { oneAlarm, openDreams } from "../dreaming.ts";
 import type { Env } from "../env.ts";
+import { logFailure } from "../log.ts";
+import { capOf, installationAt, isHosted, ownFetchOf } from "../hosted.ts";
 import { forgettingRoom, openForgetting } from "../forgetting.ts";
 import { priceFor, userModel } from "../model/models.ts";
-import type { Model } from "../model/types.ts";
+import type { OwnModel } from "../model/choose.ts";
+import type { Model, Reservation } from "../model/types.ts";
 import { transferAnswer, openTransfer, type Transfer, type TransferDoor } from "../transfer/transfer.ts";
 import { accountRoom, answerRoom, type AccountApi } from "./account.ts";
 import { hasAccount } from "./account-tables.ts";
 import type { Answer, At, EntriesAsk, GraphAsk, HistoryAsk, MemoryCoreApi, RevertAsk, WriteOptions } from "./api.ts";
+import { Blocks } from "./blocks.ts";
 import { check } from "./check.ts";
 import { commitDetail } from "./commit-detail.ts";
 import type { LandedCommit, MemoryContext } from "./context.ts";
@@ -29,6 +33,7 @@ import { createInstallation, INSTALLATION, installationRoom, type InstallationAp
 import { reserve, settle, spentUsd } from "./ledger.ts";
 import { lift, writeLifting } from "./lift.ts";
 import { historyPage } from "./log-view.ts";
+import { modelKeyView, ownEndpoint, type OwnEndpoint } from "./model-key.ts";
 import { openMemory } from "./open.ts";
 import { projectionHead } from "./project.ts";
 import { entries, entry, files, readFile } from "./read.ts";
@@ -37,12 +42,15 @@ import { addressesOf } from "./mirror-resolve.ts";
 import { ensureProjected, rebuildSlice, rebuildState, startRebuild } from "./rebuild.ts";
 import { revert } from "./revert.ts";
 import { migrate } from "./schema.ts";
-import { secretsOf } from "./secret-box.ts";
+import { presentName, secretsOf } from "./secret-box.ts";
 import { allOpen, type Ended } from "./sessions.ts";
 import { readSettings } from "./settings.ts";
 import { closeSession, FrameGuard, sessionTags } from "./sockets.ts";
 import { takeBack } from "./take-back.ts";
 import { write } from "./writer.ts";
+
+/** Milliseconds between two reports of an object to the installation. */
+const REPORT_EVERY_MS = 60 * 60_000;
 
 /** What is asked before there is an account. */
 const MAY_BE_FIRST: ReadonlySet<string> = new Set<keyof AccountApi>(["register", "taken"]);
@@ -119,9 +127,35 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     this.broadcast(JSON.stringify(event));
   }
 
-  /** US dollars a month: the user's cap within the installation's. */
-  #capUsd(): number {
-    return Math.min(readSettings(this.memory.sql).capUsd, Number(this.env.CAP_USD || Infinity));
+  /** US dollars a month: the user's cap; on the operator's key, within what the operator allows each user. */
+  #capUsd(own = this.#paysOwn()): number {
+    const { capUsd } = readSettings(this.memory.sql);
+    return own ? capUsd : Math.min(capUsd, Number(this.env.CAP_USD || Infinity));
+  }
+
+  #paysOwn(): boolean {
+    return isHosted(this.env) && modelKeyView(this.memory.sql, secretsOf(this.env)).url !== null;
+  }
+
+  /** The user's own endpoint, key and all, for the objects of the same user. No route hands it out. */
+  async ownModel(): Promise<Answer<OwnEndpoint | null>> {
+    return answered(() => (isHosted(this.env) ? ownEndpoint(this.memory.sql, secretsOf(this.env)) : null));
+  }
+
+  #own(): OwnModel | null {
+    const own = isHosted(this.env) ? ownEndpoint(this.memory.sql, secretsOf(this.env)) : null;
+    return own && { ...own, fetch: ownFetchOf(this.env) };
+  }
+
+  #blocks: Blocks | null = null;
+  get blocks(): Blocks {
+    const { sql, now } = this.memory;
+    return (this.#blocks ??= new Blocks({
+      sql,
+      now,
+      cap: capOf(this.env),
+      grant: async (month, usd, capUsd) => (await installationAt(this.env)).grant(month, usd, capUsd),
+    }));
   }
 
   /** Brings the display values up to date; sends them only where they differ. */
@@ -180,10 +214,15 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
       forget: (ask) => forgetFacts(this.forgetter, { ...ask, actor: "user" }),
       lift: (stones, said) => lift(this.memory, { ...said, stones, restore: true, actor: "user" }),
       takeBack: (commits, at, zone, source) => takeBack(this.memory, commits, at, zone, source),
-      capUsd: () => this.#capUsd(),
+      cap: (own) => this.#capUsd(own),
+      paysOwn: () => this.#paysOwn(),
       tell: (event) => this.tell(event),
       spent: () => this.refreshState(),
     });
+    if (method === "reserveCall") {
+      const refused = await this.blocks.setAside(args[0] as Reservation);
+      if (refused) return { ok: true, value: refused };
+    }
     const answer = answerConversation(this.#conversations, method, args);
     // Another zone, another rhythm: the next dream is due at another time.
     if (method === "patchSettings") this.dreams.rearm();
@@ -216,6 +255,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     await this.#erasing;
     const dropped = () => {
       this.#memory = this.#dreams = this.#conversations = this.#forgetting = this.#mirror = this.#account = this.#transfer = null;
+      this.#blocks = null;
       this.refreshState();
     };
     const open = hasAccount(storage.sql) ? allOpen(storage.sql) : [];
@@ -241,7 +281,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
   async #runErase(): Promise<void> {
     await this.schedule(1, "continueErase", {}, { idempotent: true });
     this.#erasing ??= eraseAll(this.eraser, () => this.refreshState())
-      .catch((error: unknown) => console.error("An erase was stopped; it goes on later:", error))
+      .catch((error: unknown) => logFailure("An erase was stopped; it goes on later", error))
       .finally(() => (this.#erasing = null));
     await Promise.race([this.#erasing, new Promise((resolve) => setTimeout(resolve, ERASE_WAIT_MS))]);
   }
@@ -280,7 +320,26 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
         ? { ok: true, value: { ok: false, code: "unauthorized" } }
         : { ok: false, code: "unauthorized", message: "That opens no memory here." };
     }
+    if (method === "admit") this.ctx.waitUntil(this.#report());
     return answerRoom(this.accounts, method, args);
+  }
+  #reportedAt = 0;
+  /** Tells the installation its size about once an hour, after its keys are sealed with the present secret. */
+  async #report(): Promise<void> {
+    const { sql } = this.ctx.storage;
+    if (Date.now() - this.#reportedAt < REPORT_EVERY_MS || !hasAccount(sql)) return;
+    this.#reportedAt = Date.now();
+    try {
+      const secrets = secretsOf(this.env);
+      this.memory.keyring();
+      ownEndpoint(sql, secrets);
+      const objects = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM git_objects").one().n;
+      await (
+        await installationAt(this.env)
+      ).report(this.name, { objects, bytes: sql.databaseSize, secret: presentName(secrets) });
+    } catch (error) {
+      logFailure("An object could not tell its size", error);
+    }
   }
   #closeSockets(sessions: readonly Ended[]): void {
     for (const { session, threads } of sessions) {
@@ -288,7 +347,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
       for (const thread of threads) {
         const chat = this.env.ChatAgent.getByName(`${this.name}.${thread}`);
         this.ctx.waitUntil(
-          Promise.resolve(chat.closeSession(session)).catch((error: unknown) => console.error("A socket was not closed:", error)),
+          Promise.resolve(chat.closeSession(session)).catch((error: unknown) => logFailure("A socket was not closed", error)),
         );
       }
     }
@@ -347,7 +406,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
       // In local mode the owner of the machine names the address; nobody else can.
       resolve: secrets.length > 0 ? addressesOf : null,
       wakeAt: (at) => void wakeAt(at),
-      report: (error) => console.error("A push to the mirror failed:", error),
+      report: (error) => logFailure("A push to the mirror failed", error),
     });
   }
   async mirrorView() {
@@ -390,10 +449,10 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
   get dreams(): Dreams {
     if (this.#dreams) return this.#dreams;
     const ctx = this.memory;
-    const wishes = () => readSettings(ctx.sql);
-    const capUsd = () => Math.min(wishes().capUsd, Number(this.env.CAP_USD || Infinity));
+    const wishes = () => ({ ...readSettings(ctx.sql), own: this.#own() });
     const ledger = {
-      reserve: async (call: Parameters<typeof reserve>[1]) => reserve(ctx.sql, call, capUsd()),
+      reserve: async (call: Reservation) =>
+        (await this.blocks.setAside(call)) ?? reserve(ctx.sql, call, this.#capUsd(call.own === true)),
       settle: async (id: number, call: Parameters<typeof settle>[2]) => settle(ctx.sql, id, call),
     };
     const model = userModel(this.env, wishes, ledger, ctx.now);

@@ -42,8 +42,10 @@ export interface ConversationDeps {
   lift(stones: string[], said: { source: string; at: number; zone: string }): Outcome;
   /** Takes several commits back in one. */
   takeBack(commits: string[], at: number, zone: string, source: string): TakenBack;
-  /** US dollars a month: the user's cap within the installation's. */
-  capUsd(): number;
+  /** US dollars a month: the user's cap, on the operator's key within the operator's. */
+  cap(own: boolean): number;
+  /** Whether the user pays with a key of their own. */
+  paysOwn(): boolean;
   tell(event: MemoryEvent): void;
   /** Money was spent: display values may differ. */
   spent(): void;
@@ -129,7 +131,7 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
     sourceText: (ref) => sourceText(ctx, ref),
     entryOf: (id) => entryById(ctx, id),
 
-    reserveCall: (call) => reserve(sql, call, deps.capUsd()),
+    reserveCall: (call) => reserve(sql, call, deps.cap(call.own === true)),
     settleCall(id, call) {
       settle(sql, id, call);
       // The offline model costs nothing: no display value moves.
@@ -221,7 +223,7 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
       return searchEntries(ctx, query);
     },
 
-    costs: (by, month) => costsOf(sql, ctx.now(), deps.capUsd(), by, month),
+    costs: (by, month) => costsOf(sql, ctx.now(), { usd: deps.cap(deps.paysOwn()), own: deps.paysOwn() }, by, month),
     calls: (query) => listCalls(sql, query),
     callsCsv: () => callsAsCsv(sql),
   };

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60_000;
 export function createInstallation(sql: Sql): void {
   // Users under a hash: enough to count each once, too little to find anybody.
   sql.exec(
-    "CREATE TABLE members (who TEXT PRIMARY KEY, objects INTEGER NOT NULL, bytes INTEGER NOT NULL, old_secret INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE members (who TEXT PRIMARY KEY, objects INTEGER NOT NULL, bytes INTEGER NOT NULL, secret TEXT NOT NULL) WITHOUT ROWID",
   );
   sql.exec("CREATE TABLE installation_owner (id INTEGER PRIMARY KEY CHECK (id = 1), who TEXT NOT NULL)");
   sql.exec("CREATE TABLE used_invites (id TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID");
@@ -26,8 +26,8 @@ export function createInstallation(sql: Sql): void {
 export interface Report {
   objects: number;
   bytes: number;
-  /** Its keys rest under an earlier secret. */
-  oldSecret: boolean;
+  /** Name of the secret that all its keys rest under. */
+  secret: string;
 }
 
 export interface InstallationApi {
@@ -41,7 +41,7 @@ export interface InstallationApi {
   /** US dollars that a user may spend from the installation's cap in a month, beside those granted before: all, a part, or none. */
   grant(month: string, wantedUsd: number, capUsd: number): number;
   failed(): void;
-  counts(): Omit<InstallationView, "signUp" | "money"> & { granted: { month: string; usd: number } };
+  counts(secret: string): Omit<InstallationView, "signUp" | "money"> & { granted: { month: string; usd: number } };
 }
 
 const hash = (user: string): string => createHash("sha256").update(`member\n${user}`).digest("hex").slice(0, 24);
@@ -69,13 +69,13 @@ export function installationRoom({ sql, now }: { sql: Sql; now: () => number }):
       if (owner) sql.exec("DELETE FROM installation_owner");
     },
     hasOwner,
-    report(user, { objects, bytes, oldSecret }) {
+    report(user, { objects, bytes, secret }) {
       sql.exec(
-        "INSERT OR REPLACE INTO members (who, objects, bytes, old_secret) VALUES (?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO members (who, objects, bytes, secret) VALUES (?, ?, ?, ?)",
         hash(user),
         objects,
         bytes,
-        oldSecret ? 1 : 0,
+        secret,
       );
     },
     left(user) {
@@ -97,10 +97,11 @@ export function installationRoom({ sql, now }: { sql: Sql; now: () => number }):
       sql.exec("INSERT INTO errors_by_day (day, count) VALUES (?, 1) ON CONFLICT (day) DO UPDATE SET count = count + 1", day());
       sql.exec("DELETE FROM errors_by_day WHERE day < ?", new Date(now() - ERROR_DAYS * DAY_MS).toISOString().slice(0, 10));
     },
-    counts() {
+    counts(secret) {
       const sums = sql
         .exec<{ users: number; objects: number; bytes: number; old: number }>(
-          "SELECT COUNT(*) AS users, ifnull(SUM(objects), 0) AS objects, ifnull(SUM(bytes), 0) AS bytes, ifnull(SUM(old_secret), 0) AS old FROM members",
+          "SELECT COUNT(*) AS users, ifnull(SUM(objects), 0) AS objects, ifnull(SUM(bytes), 0) AS bytes, ifnull(SUM(secret <> ?), 0) AS old FROM members",
+          secret,
         )
         .one();
       const errors = sql.exec<{ day: string; count: number }>("SELECT day, count FROM errors_by_day ORDER BY day DESC").toArray();

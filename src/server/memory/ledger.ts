@@ -14,6 +14,11 @@ export function createLedger(sql: Sql): void {
   sql.exec("CREATE INDEX ledger_by_month ON ledger (month, day)");
 }
 
+/** Who pays: 1 = the user's own key. The two are summed and capped apart. */
+export function addPayer(sql: Sql): void {
+  sql.exec("ALTER TABLE ledger ADD COLUMN own INTEGER NOT NULL DEFAULT 0");
+}
+
 const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
@@ -30,15 +35,18 @@ interface MonthSums extends Record<string, number> {
   tokens: number;
 }
 
-function sumsOf(sql: Sql, month: string): MonthSums {
+/** Sums of a month; of one payer, or of both. */
+function sumsOf(sql: Sql, month: string, own: boolean | null = null): MonthSums {
   return sql
     .exec<MonthSums>(
       `SELECT ifnull(SUM(CASE WHEN outcome <> 'reserved' THEN nano END), 0) AS spent,
         ifnull(SUM(CASE WHEN outcome = 'reserved' THEN reserved_nano END), 0) AS reserved,
         ifnull(SUM(price = 'unknown'), 0) AS unpriced,
         ifnull(SUM(CASE WHEN price = 'unknown' THEN tokens_in + tokens_out WHEN outcome = 'reserved' AND reserved_nano = 0 THEN reserved_tokens ELSE 0 END), 0) AS tokens
-       FROM ledger WHERE month = ?`,
+       FROM ledger WHERE month = ? AND (? IS NULL OR own = ?)`,
       month,
+      own === null ? null : Number(own),
+      own === null ? null : Number(own),
     )
     .one();
 }
@@ -48,12 +56,18 @@ export function spentUsd(sql: Sql, now: number): number {
   return sumsOf(sql, monthOf(now)).spent / NANO;
 }
 
+/** US dollars of the operator's that a month has cost or set aside: what the installation's cap is held against. */
+export function operatorUsd(sql: Sql, at: number): number {
+  const { spent, reserved } = sumsOf(sql, monthOf(at), false);
+  return (spent + reserved) / NANO;
+}
+
 const dollars = (nano: number): string => `$${(nano / NANO).toFixed(nano > 0 && nano < NANO / 100 ? 4 : 2)}`;
 
 /** Sets the price of a call aside, or refuses it with `cap-reached`: what is left and when it resets. A model without a price is capped in tokens. */
 export function reserve(sql: Sql, call: Reservation, capUsd: number): Reserved {
   const month = monthOf(call.at);
-  const sums = sumsOf(sql, month);
+  const sums = sumsOf(sql, month, call.own === true);
   const cap = Math.round(capUsd * NANO);
   const wanted = call.usd === null ? 0 : Math.ceil(call.usd * NANO);
   const left = cap - sums.spent - sums.reserved;
@@ -76,7 +90,7 @@ export function reserve(sql: Sql, call: Reservation, capUsd: number): Reserved {
   }
   const { id } = sql
     .exec<{ id: number }>(
-      "INSERT INTO ledger (at, month, day, kind, ref, model, reserved_nano, reserved_tokens, price, outcome, parts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'reserved', 'reserved', ?) RETURNING id",
+      "INSERT INTO ledger (at, month, day, kind, ref, model, reserved_nano, reserved_tokens, price, outcome, parts, own) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'reserved', 'reserved', ?, ?) RETURNING id",
       call.at,
       month,
       dayOf(call.at),
@@ -86,6 +100,7 @@ export function reserve(sql: Sql, call: Reservation, capUsd: number): Reserved {
       wanted,
       call.tokens,
       call.parts ? JSON.stringify(call.parts) : null,
+      call.own ? 1 : 0,
     )
     .one();
   return { ok: true, id };
@@ -175,8 +190,16 @@ function factsOf(sql: Sql, month: string): number {
 export type CostKey = "day" | "kind" | "model" | "thread" | "dream";
 
 /** What a month cost so far and what is left of it, summed by a key. */
-export function costsOf(sql: Sql, now: number, capUsd: number, by: CostKey = "day", month = monthOf(now)): Costs {
+export function costsOf(
+  sql: Sql,
+  now: number,
+  cap: { usd: number; own: boolean },
+  by: CostKey = "day",
+  month = monthOf(now),
+): Costs {
   const sums = sumsOf(sql, month);
+  const payer = sumsOf(sql, month, cap.own);
+  const capUsd = cap.usd;
   const column = { day: "day", kind: "kind", model: "model", thread: "substr(ref, 8)", dream: "substr(ref, 7)" }[by];
   const only = by === "thread" || by === "dream" ? `AND ref LIKE '${by}/%'` : "";
   const rows = sql
@@ -186,7 +209,7 @@ export function costsOf(sql: Sql, now: number, capUsd: number, by: CostKey = "da
       month,
     )
     .toArray();
-  const left = Math.max(0, Math.round(capUsd * NANO) - sums.spent - sums.reserved);
+  const left = Math.max(0, Math.round(capUsd * NANO) - payer.spent - payer.reserved);
   const factsKept = factsOf(sql, month);
   return {
     month,

@@ -1,7 +1,9 @@
 // The tables of all rooms of a MemoryAgent. A room adds one line here.
 import { createAccount } from "./account-tables.ts";
+import { createBlocks } from "./blocks.ts";
 import { CORE_ROOMS, type Rooms } from "./schema.ts";
 import { createConversations } from "./conversation-tables.ts";
+import { addPayer } from "./ledger.ts";
 import { createErase } from "./erase-job.ts";
 import { createMirror } from "./mirror.ts";
 import { createForgotten, createProseSeen } from "./receipts.ts";
@@ -11,10 +13,11 @@ import { createSources } from "./sources-branch.ts";
 export const ROOMS: Rooms = {
   ...CORE_ROOMS,
   settings: [createSettings],
-  conversations: [createConversations],
+  conversations: [createConversations, addPayer],
   forgotten: [createForgotten, createProseSeen],
   erase: [createErase],
   sources: [createSources],
   mirror: [createMirror],
   account: [createAccount],
+  blocks: [createBlocks],
 };

@@ -16,6 +16,11 @@ const TAG_BYTES = 16;
 const keyFor = (purpose: string, secret: string): Buffer => createHmac("sha256", secret).update(`reverie\n${purpose}`).digest();
 const nameOf = (secret: string): string => keyFor("name", secret).toString("hex").slice(0, 12);
 
+/** The name of the present secret: tells which one it is, and nothing about it. */
+export function presentName(secrets: Secrets): string {
+  return secrets[0] === undefined ? "" : nameOf(secrets[0]);
+}
+
 /** Whether two texts are equal, in a time that does not depend on where they differ. */
 export function sameText(a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => createHmac("sha256", "compare").update(text).digest()) as [Buffer, Buffer];

@@ -29,7 +29,17 @@ export interface ModelEnv {
   AI?: WorkersAi;
 }
 
-export type Provider = "offline" | "openai" | "ollama" | "workers-ai";
+export type Provider = "offline" | "openai" | "ollama" | "workers-ai" | "own";
+
+/** A user's own endpoint: their key goes there and nowhere else, and the operator's never does. */
+export interface OwnModel {
+  baseURL: string;
+  apiKey: string;
+  chatModel: string;
+  dreamModel: string | null;
+  /** Looks where an address leads before anything is sent. */
+  fetch: typeof fetch;
+}
 
 /** What was chosen, without the way to it. */
 export interface Choice {
@@ -59,7 +69,7 @@ export function ownModels(env: ModelEnv): string[] {
 /** The model for a kind of call. A choice in the settings that the installation does not allow is passed over. */
 export function chooseModel(
   env: ModelEnv,
-  settings: { chatModel: string | null; dreamModel: string | null },
+  settings: { chatModel: string | null; dreamModel: string | null; own?: OwnModel | null },
   kind: CallKind,
 ): Choice {
   const dreaming = DREAMING.has(kind);
@@ -67,6 +77,10 @@ export function chooseModel(
   const provider = defaultProvider(env);
   const own = ownModels(env);
   if (wish === OFFLINE) return { provider: "offline", model: OFFLINE };
+  if (settings.own) {
+    const { chatModel, dreamModel } = settings.own;
+    return { provider: "own", model: dreaming ? (dreamModel ?? chatModel) : chatModel };
+  }
   if (wish?.startsWith(OLLAMA_PREFIX) && !env.AUTH_SECRET) return { provider: "ollama", model: wish.slice(OLLAMA_PREFIX.length) };
   if (provider === "offline") return { provider, model: OFFLINE };
   // On the operator's key the models are the operator's to name; on one's own machine any will do.
@@ -75,8 +89,13 @@ export function chooseModel(
   return { provider, model: dreaming ? env.DREAM_MODEL || chat : chat };
 }
 
-/** The endpoint of a choice. `offline` answers requests of the built-in model in process. */
-export function endpointOf(env: ModelEnv, choice: Choice, offline: typeof fetch): Endpoint & { free?: boolean } {
+/** The endpoint of a choice. `offline` answers requests of the built-in model in process; `own` is the user's, where the choice says so. */
+export function endpointOf(
+  env: ModelEnv,
+  choice: Choice,
+  offline: typeof fetch,
+  own: OwnModel | null = null,
+): Endpoint & { free?: boolean } {
   switch (choice.provider) {
     case "offline":
       return {
@@ -87,6 +106,11 @@ export function endpointOf(env: ModelEnv, choice: Choice, offline: typeof fetch)
         fetch: offline,
         free: true,
       };
+    case "own": {
+      if (!own) throw new Error("A call to a user's own endpoint came without it.");
+      const { baseURL, apiKey, fetch } = own;
+      return { name: `Your own endpoint ${hostOf(baseURL)}`, baseURL, apiKey, model: choice.model, fetch, own: true };
+    }
     case "ollama":
       return { name: "Ollama", baseURL: OLLAMA_URL, apiKey: "", model: choice.model, free: true };
     case "workers-ai":

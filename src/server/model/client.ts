@@ -13,6 +13,8 @@ export interface Endpoint {
   baseURL: string;
   apiKey: string;
   model: string;
+  /** The user's own: they pay, and its settings are theirs. */
+  own?: boolean;
   /** Answers in process (offline), or goes another way than the network's. */
   fetch?: typeof fetch;
   silentMs?: number;
@@ -75,7 +77,7 @@ export async function callEndpoint(endpoint: Endpoint, call: ModelCall): Promise
     if (watch.reason === null && builder.error !== null) throw new ProviderError(builder.error);
     if (watch.reason !== null || !(builder.finished || seen.done)) throw new Unfinished();
   } catch (error) {
-    const refusal = refusalOf(error, endpoint, watch, seen, builder);
+    const refusal = inTheirWords(endpoint, refusalOf(error, endpoint, watch, seen, builder));
     throw new CallFailure(
       refusal,
       seen.status !== null && seen.status < 400,
@@ -94,6 +96,16 @@ export async function callEndpoint(endpoint: Endpoint, call: ModelCall): Promise
     model: builder.model ?? endpoint.model,
     usage: builder.usage,
   };
+}
+
+/** What an operator sets in the environment, a user sets in Settings. */
+function inTheirWords(endpoint: Endpoint, refusal: Refusal): Refusal {
+  if (!endpoint.own) return refusal;
+  const message = refusal.message
+    .replace(/OPENAI_BASE_URL/g, () => "its address in Settings, Models")
+    .replace(/OPENAI_API_KEY/g, () => "your key in Settings, Models")
+    .replace(/CHAT_MODEL/g, () => "the model in Settings, Models");
+  return { ...refusal, message };
 }
 
 function requestOf(model: string, call: ModelCall): OpenAI.ChatCompletionCreateParamsStreaming {

@@ -51,6 +51,7 @@ export function meteredModel(metering: Metering): Model {
       model: endpoint.model,
       usd: price === null ? null : costOf(price, { tokensIn: atMost, cachedIn: 0, tokensOut: maxOut }),
       tokens: atMost + maxOut,
+      ...(endpoint.own ? { own: true } : {}),
       ...(call.parts ? { parts: call.parts } : {}),
     });
     if (!reserved.ok) throw new AppError(reserved.code, reserved.message, reserved.details);

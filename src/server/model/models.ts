@@ -1,6 +1,6 @@
 // The model of an installation as the rest of the app sees it: chosen, metered, with its price.
 import type { CallKind } from "../../shared/protocol.ts";
-import { chooseModel, endpointOf, type Choice, type ModelEnv } from "./choose.ts";
+import { chooseModel, endpointOf, type Choice, type ModelEnv, type OwnModel } from "./choose.ts";
 import { meteredModel } from "./metering.ts";
 import { offlineFetch } from "./offline/index.ts";
 import { costOf, loadPrices, priceOf } from "./prices.ts";
@@ -10,6 +10,8 @@ import type { Ledger, Model } from "./types.ts";
 export interface ModelWishes {
   chatModel: string | null;
   dreamModel: string | null;
+  /** Their own endpoint, where they have one. */
+  own?: OwnModel | null;
 }
 
 /** A metered model for one user. `wishes` are read with each call, so that a change in Settings counts at once. */
@@ -19,8 +21,10 @@ export function userModel(env: ModelEnv, wishes: () => ModelWishes, ledger: Ledg
     now,
     prices: loadPrices(env.MODEL_PRICES, console.warn),
     endpoint: (call) => {
-      const choice = chooseModel(env, wishes(), call.kind);
-      return endpointOf(env, call.model === undefined ? choice : { ...choice, model: call.model }, offlineFetch);
+      const wished = wishes();
+      const choice = chooseModel(env, wished, call.kind);
+      const chosen = call.model === undefined ? choice : { ...choice, model: call.model };
+      return endpointOf(env, chosen, offlineFetch, wished.own ?? null);
     },
   });
 }

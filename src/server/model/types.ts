@@ -64,6 +64,8 @@ export interface Reservation {
   usd: number | null;
   /** Tokens in and out at most. */
   tokens: number;
+  /** On the user's own key: counted and capped apart from the operator's. */
+  own?: boolean;
   parts?: Record<string, number>;
 }
 

@@ -50,15 +50,16 @@ function Passkeys() {
             passkey.backedUp ? "Kept by your password manager on all its devices." : "On this one device only."
           }`}
         >
-          <button
-            type="button"
-            className="act grave"
-            disabled={data?.items.length === 1}
-            aria-label={`Remove the passkey ${passkey.name}`}
-            onClick={() => void remove(passkey.id)}
-          >
-            Remove
-          </button>
+          {data && data.items.length > 1 ? (
+            <button
+              type="button"
+              className="act grave"
+              aria-label={`Remove the passkey ${passkey.name}`}
+              onClick={() => void remove(passkey.id)}
+            >
+              Remove
+            </button>
+          ) : null}
         </Row>
       ))}
       <p className="acts" style={{ marginTop: 12 }}>

@@ -31,7 +31,7 @@ function Maker({ close }: { close: () => void }) {
     return (
       <Sheet title={`The token “${made.name}”`} broad close={close}>
         <p className="body">Copy it to where it is needed. It is shown now and never again; it holds for ninety days.</p>
-        <pre className="snippet" translate="no">
+        <pre className="snippet" translate="no" style={{ margin: "12px 0" }}>
           {made.token}
         </pre>
         <p className="acts">
