@@ -62,6 +62,7 @@ const TABLE: readonly [method: string, path: string, need: Need][] = [
   ["POST", "/api/entries/:id/confirm", WRITE],
   ["PUT", "/api/memory/files/*", WRITE],
   ["DELETE", "/api/memory/files/*", WRITE],
+  ["POST", "/api/memory/files/*", WRITE],
   ["POST", "/api/forget", WRITE],
 
   // Whether a token may push is told to the object, which says so in git's own words; MCP's tools ask one by one.

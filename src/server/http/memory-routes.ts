@@ -1,7 +1,7 @@
 // The memory over HTTP: files, entries, graph, history, check, rebuild. Parses and answers; decides nothing.
 import { Hono, type Context } from "hono";
 import { FILE_MAX_BYTES } from "../../shared/limits.ts";
-import type { Change, Edit, Outcome } from "../../shared/protocol.ts";
+import { RenameBody, type Change, type Edit, type Outcome } from "../../shared/protocol.ts";
 import type { AppEnv } from "./app.ts";
 import { answer, idempotencyKey, memoryOf, outcome } from "./memory-of.ts";
 import {
@@ -44,6 +44,7 @@ export function memoryRoutes(): Hono<AppEnv> {
     .get("/memory/files/*", readFile)
     .put("/memory/files/*", async (c) => writeFile(c, decodeText(await readBytes(c.req.raw, FILE_MAX_BYTES))))
     .delete("/memory/files/*", (c) => writeFile(c, null))
+    .post("/memory/files/*", renameFile)
     .get("/entries", async (c) => answer(c, await (await memoryOf(c)).entries(readQuery(c, EntriesQuery))))
     .post("/entries", async (c) => {
       const { base, read, tz, ...fact } = await readJson(c, RememberBody);
@@ -83,8 +84,8 @@ const idOf = (c: Ctx) => checked(EntryParam, { id: c.req.param("id") }, "id").id
 const commitOf = (c: Ctx) => checked(CommitParam, { commit: c.req.param("commit") }, "commit").commit;
 
 /** The path behind /api/memory/files/. Decoded once: `%2F` is a slash like any other, and whatever comes out meets the path rules. */
-function pathOf(c: Ctx): string {
-  const raw = new URL(c.req.url).pathname.replace(/^\/api\/memory\/files\//, "");
+function pathOf(c: Ctx, behind = ""): string {
+  const raw = new URL(c.req.url).pathname.replace(/^\/api\/memory\/files\//, "").slice(0, -behind.length || undefined);
   try {
     return decodeURIComponent(raw);
   } catch {
@@ -138,6 +139,15 @@ async function writeFile(c: Ctx, text: string | null): Promise<Response> {
     idempotencyKey: idempotencyKey(c),
   });
   return outcome(c, result);
+}
+
+/** POST …/rename: the only thing that is posted to a file. */
+async function renameFile(c: Ctx): Promise<Response> {
+  const verb = "/rename";
+  if (!c.req.path.endsWith(verb)) fail("not-found", "Only …/rename can be posted to a file.");
+  const { to, tz } = await readJson(c, RenameBody);
+  const change = byHand(c, { rename: { from: pathOf(c, verb), to: to.normalize("NFC") }, zone: tz ?? "" });
+  return outcome(c, await (await memoryOf(c)).write(change, { idempotencyKey: idempotencyKey(c) }));
 }
 
 async function clash(path: string, head: string | null, mine: string | null, theirs: string) {

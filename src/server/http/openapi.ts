@@ -16,6 +16,7 @@ import {
   MemoryView,
   NoteBody,
   PageQuery,
+  RenameBody,
   RefusalBody,
   SearchHit,
   SettingsPatch,
@@ -90,6 +91,7 @@ const OPERATIONS: Record<string, Operation> = {
     answer: Outcome,
     headers: IF_MATCH,
   },
+  "POST /api/memory/files/*": write("…/rename: gives a file another name; links to it follow, in one commit.", RenameBody),
   "DELETE /api/memory/files/*": { does: "Removes a file.", answer: Outcome, headers: IF_MATCH },
   "GET /api/entries": {
     does: "Entries by path and line, or by score with q. Open and upcoming ones where no state is given.",

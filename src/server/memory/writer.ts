@@ -10,6 +10,7 @@ import { commitChanges } from "../git/repo.ts";
 import type { WriteOptions } from "./api.ts";
 import { applyEdits, type Mark } from "./apply-edits.ts";
 import { applyFiles } from "./apply-files.ts";
+import { applyRename } from "./apply-rename.ts";
 import { APP_EMAIL, APP_NAME, formatMessage, summarise } from "./commit-message.ts";
 import { blindRetry, clearConflicts, keepConflict } from "./conflicts.ts";
 import { MAIN, type LandedCommit, type MemoryContext } from "./context.ts";
@@ -152,6 +153,7 @@ function perform(ctx: MemoryContext, change: Change): Done {
   blindRetry(ctx, draft, change);
   let marks: Mark[] = [];
   const joined = new Set<string>();
+  if (change.rename) applyRename(ctx, draft, change.rename);
   if (change.files) applyFiles(ctx, draft, scope);
   if (change.edits) {
     const applied = applyEdits(ctx, draft, scope);

@@ -1,6 +1,6 @@
 // What the memory looks like from outside: entries, files, commits, graph, search.
 import * as z from "zod/mini";
-import { Kind, State } from "./common.ts";
+import { Kind, Path, State } from "./common.ts";
 
 const text = z.string();
 const maybe = z.nullable(z.string());
@@ -40,6 +40,10 @@ export type FileView = z.infer<typeof FileView>;
 
 export const MemoryView = z.object({ head: maybe, files: z.array(FileView) });
 export type MemoryView = z.infer<typeof MemoryView>;
+
+/** A file gets another name, and with it perhaps another folder; links to it follow. */
+export const RenameBody = z.object({ to: Path, tz: z.optional(z.string().check(z.maxLength(80))) });
+export type RenameBody = z.infer<typeof RenameBody>;
 
 /** A file read: its Markdown, its entries, and what links here. */
 export const FileContent = z.object({

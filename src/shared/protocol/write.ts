@@ -67,6 +67,8 @@ export interface Change {
   base: string | null;
   edits?: Edit[];
   files?: FileEdits;
+  /** A file under another name; links to it follow. */
+  rename?: { from: string; to: string };
   kind: Kind;
   /** One line for the commit; made from the diff where absent. Never holds private text beyond what the lines say. */
   message?: string;

@@ -59,7 +59,7 @@ export function ChatScreen({ thread }: { thread: string | null }) {
   }, [room, navigate]);
   useEffect(() => {
     if (matchMedia("(hover: hover)").matches) composer.current?.focus();
-  }, [thread, turn]);
+  }, [thread, turn, started]);
   useSourceJump(talk.items);
   useHotkeys([{ keys: "escape", label: "Stop the answer", group: "Conversation", run: () => writing && void room.stop() }]);
 

@@ -163,7 +163,7 @@ export const AnswerTurn = memo(function AnswerTurn({ message, thread, since, aga
                 <button type="button" onClick={copy}>
                   copy
                 </button>
-                {again && message.status === "done" ? (
+                {again && (message.status === "done" || message.status === "stopped") ? (
                   <>
                     {" "}
                     ·{" "}

@@ -5,7 +5,7 @@ import { api, refusal, Trouble, troubleOf } from "../lib/api.ts";
 import { LOCAL_USER, openSocket } from "../lib/live.ts";
 import { invalidate } from "../lib/resource.ts";
 import { readEvents } from "../lib/sse.ts";
-import { createStore, type Store } from "../lib/store.ts";
+import { createStore, kept, type Store } from "../lib/store.ts";
 import { applyFrame, blank, EMPTY_TALK, isWriting, LOCAL, type Talk } from "./frames.ts";
 
 export interface RoomState {
@@ -19,6 +19,20 @@ export interface RoomState {
   sending: boolean;
   /** When the answer that is being written began, in milliseconds. */
   since: number | null;
+}
+
+const unsentKey = (id: string | null): string => `reverie.unsent.${id ?? "new"}`;
+
+/** The message that an earlier window could not send. */
+function readUnsent(id: string | null): RoomState["unsent"] {
+  try {
+    const body = JSON.parse(kept.get(unsentKey(id)) ?? "null") as ChatBody | null;
+    return body && typeof body.message === "string"
+      ? { body, trouble: new Trouble("offline", "It was not sent before this page was left. It is kept here.") }
+      : null;
+  } catch {
+    return null;
+  }
 }
 
 export class Room {
@@ -39,7 +53,7 @@ export class Room {
       detail: null,
       talk: EMPTY_TALK,
       trouble: null,
-      unsent: null,
+      unsent: readUnsent(id),
       sending: false,
       since: null,
     });
@@ -47,6 +61,11 @@ export class Room {
 
   private patch(part: Partial<RoomState>): void {
     this.state.set((old) => ({ ...old, ...part }));
+  }
+
+  /** What could not be sent outlives the window; what is temporary does not. */
+  private keepUnsent(body: ChatBody | null): void {
+    kept.set(unsentKey(this.state.get().id), body === null || body.temporary ? null : JSON.stringify(body));
   }
 
   /** A view shows this conversation: read it, and listen. */
@@ -155,6 +174,7 @@ export class Room {
       ...(id === null ? {} : { thread: id }),
     };
     this.streaming = true;
+    this.keepUnsent(null);
     const local = {
       ...blank(`${LOCAL}${Date.now()}`, new Date().toISOString()),
       role: "user" as const,
@@ -186,12 +206,13 @@ export class Room {
       await this.stream("/api/chat", full);
     } catch (error) {
       const trouble = troubleOf(error);
-      const kept = this.state.get().talk.items.some((one) => one.id.startsWith(LOCAL));
+      const mine = this.state.get().talk.items.some((one) => one.id.startsWith(LOCAL));
+      if (mine) this.keepUnsent(body);
       this.state.set((old) => ({
         ...old,
         // A message that the server has is the conversation's; one that it does not have is still the writer's.
-        unsent: kept ? { body, trouble } : null,
-        talk: kept
+        unsent: mine ? { body, trouble } : null,
+        talk: mine
           ? { ...old.talk, items: old.talk.items.filter((one) => !one.id.startsWith(LOCAL)) }
           : { ...old.talk, failure: { code: trouble.code, text: trouble.message } },
       }));
@@ -268,6 +289,7 @@ export class Room {
 
   /** Gives an unsent message up. */
   dropUnsent(): void {
+    this.keepUnsent(null);
     this.patch({ unsent: null });
   }
 }

@@ -150,10 +150,11 @@ function RevertPreview({ commit, paths, close }: { commit: CommitDetail; paths: 
     setBusy(true);
     setTrouble(null);
     try {
-      const whole = choosing === null && paths === null;
+      // Where some lines cannot go back, the others are named: what was shown is what is done, and nothing clashes.
+      const all = choosing === null && going.length === plan?.length;
       const outcome = await api.revert(
         commit.commit,
-        whole ? {} : choosing === null ? { paths: paths ?? [] } : { entries: going.map((one) => one.name) },
+        !all ? { entries: going.map((one) => one.name) } : paths === null ? {} : { paths },
       );
       remember(outcome);
       invalidate("history:", "memory", "file:", "entries:", "entry:");

@@ -216,6 +216,7 @@ export const api = {
       body: text,
       headers: { "content-type": "text/markdown", "if-none-match": "*" },
     }),
+  renameFile: (path: string, to: string) => write("POST", `/api/memory/files/${filePath(path)}/rename`, { body: { to } }),
   deleteFile: (path: string, base: string) =>
     write("DELETE", `/api/memory/files/${filePath(path)}`, { headers: { "if-match": base } }),
 

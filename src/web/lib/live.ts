@@ -10,6 +10,10 @@ export const LOCAL_USER = "me";
 /** Milliseconds without a line before the page says so: a short cut heals before anybody reads the sentence. */
 const OFFLINE_AFTER_MS = 2_500;
 
+/** Milliseconds between two tries to open a cut line, the first and the longest: back within five seconds whatever the try before took. */
+const RETRY_FROM_MS = 300;
+const RETRY_TO_MS = 2_000;
+
 const memory = createStore<MemoryState | null>(null);
 const offlineSince = createStore<number | null>(null);
 const lastEvent = createStore<MemoryEvent | null>(null);
@@ -50,7 +54,8 @@ export async function openSocket(
     agent,
     name,
     host: location.host,
-    maxReconnectionDelay: 4_000,
+    minReconnectionDelay: RETRY_FROM_MS,
+    maxReconnectionDelay: RETRY_TO_MS,
     onStateUpdate: onState,
     onIdentityChange: () => {},
   });

@@ -6,6 +6,8 @@ interface Slot {
   data: unknown;
   error: Trouble | null;
   loading: AbortController | null;
+  /** Ends when the reading that is under way has ended, well or not. */
+  running: Promise<void> | null;
   stale: boolean;
   version: number;
   load: ((signal: AbortSignal) => Promise<unknown>) | null;
@@ -28,7 +30,16 @@ const slots = new Map<string, Slot>();
 function slotOf(key: string): Slot {
   let slot = slots.get(key);
   if (!slot) {
-    slot = { data: undefined, error: null, loading: null, stale: true, version: 0, load: null, listeners: new Set() };
+    slot = {
+      data: undefined,
+      error: null,
+      loading: null,
+      running: null,
+      stale: true,
+      version: 0,
+      load: null,
+      listeners: new Set(),
+    };
     slots.set(key, slot);
     if (slots.size > KEPT_MAX) {
       for (const [old, kept] of slots) {
@@ -54,7 +65,7 @@ function start(key: string): void {
   const controller = new AbortController();
   slot.loading = controller;
   slot.stale = false;
-  slot.load(controller.signal).then(
+  slot.running = slot.load(controller.signal).then(
     (data) => {
       if (slot.loading !== controller) return;
       slot.loading = null;
@@ -74,11 +85,19 @@ function start(key: string): void {
 
 /** Marks what was read under keys that begin with one of these as out of date; what is on the screen is read again at once. */
 export function invalidate(...prefixes: string[]): void {
-  for (const [key, slot] of slots) {
-    if (!prefixes.some((prefix) => key.startsWith(prefix))) continue;
-    slot.stale = true;
-    if (slot.listeners.size > 0) start(key);
-  }
+  const marked = [...slots].filter(([key]) => prefixes.some((prefix) => key.startsWith(prefix)));
+  // All are marked before any is read: one that looks at another must not find it fresh by its place in the row.
+  for (const [, slot] of marked) slot.stale = true;
+  for (const [key, slot] of marked) if (slot.stale && slot.listeners.size > 0) start(key);
+}
+
+/** The answer under a key once no newer one is under way; undefined where it could not be had. */
+export async function settled<T>(key: string): Promise<T | undefined> {
+  const slot = slots.get(key);
+  if (!slot) return undefined;
+  if (slot.stale && slot.listeners.size > 0) start(key);
+  while (slot.loading) await slot.running;
+  return slot.stale ? undefined : (slot.data as T | undefined);
 }
 
 /** Everything: after the line was cut, nobody knows what was missed. */

@@ -6,20 +6,21 @@ import { keyText } from "./hotkeys.ts";
 
 type Landed = Extract<Outcome, { ok: true }>;
 
-const done: { commit: string; entries?: string[] }[] = [];
+/** `then`: what a view does once it is taken back, such as going to where it stood before. */
+const done: { commit: string; entries?: string[] | undefined; then?: (() => void) | undefined }[] = [];
 
 /** Remembers a change, so that ⌘Z can take it back. */
-export function remember(outcome: Landed, entries?: string[]): void {
-  if (outcome.commit) done.push(entries ? { commit: outcome.commit, entries } : { commit: outcome.commit });
+export function remember(outcome: Landed, then?: () => void): void {
+  if (outcome.commit) done.push({ commit: outcome.commit, then });
 }
 
 /** Says that something was written, with an Undo. */
-export function landed(outcome: Landed, text: string): void {
+export function landed(outcome: Landed, text: string, then?: () => void): void {
   if (outcome.commit === null) {
     say("Nothing had to change.");
     return;
   }
-  remember(outcome);
+  remember(outcome, then);
   const { commit } = outcome;
   say(text, { label: "Undo", run: () => void undo(commit) }, keyText("mod+z"));
 }
@@ -29,7 +30,8 @@ export async function undo(commit: string, entries?: string[]): Promise<boolean>
   try {
     await api.revert(commit, entries ? { entries } : {});
     const at = done.findIndex((one) => one.commit === commit);
-    if (at >= 0) done.splice(at, 1);
+    const [known] = at >= 0 ? done.splice(at, 1) : [];
+    known?.then?.();
     say("Taken back.");
     return true;
   } catch (error) {

@@ -19,6 +19,7 @@ import { undoLast } from "../lib/undo.ts";
 import { figures } from "../lib/words.ts";
 import { Marked } from "../ui/Marked.tsx";
 import { say, warn } from "../ui/Toasts.tsx";
+import { marksFor } from "./marks.ts";
 import "./palette.css";
 
 interface Found {
@@ -71,7 +72,11 @@ function telling(hits: SearchHit[]): SearchHit[] {
 }
 
 /** A hit as it is read: links as their labels, the found words marked again in what is left. */
-function readable(hit: SearchHit): { text: string; marks: [number, number][] } {
+function readable(hit: SearchHit, query: string): { text: string; marks: [number, number][] } {
+  if (hit.marks.length === 0) {
+    const text = plainLinks(hit.text);
+    return { text, marks: marksFor(text, query) };
+  }
   if (!hit.text.includes("[")) return { text: hit.text, marks: hit.marks };
   const text = plainLinks(hit.text);
   const found = [...new Set(hit.marks.map(([from, to]) => hit.text.slice(from, to).toLocaleLowerCase()))].filter(
@@ -214,7 +219,7 @@ export function Palette({ query }: { query: string }) {
                         onSelect={() => go(vaultUrl(hit.entry?.path ?? "", hit.entry?.id))}
                       >
                         <span className="q" dir="auto">
-                          <Marked {...readable(hit)} />
+                          <Marked {...readable(hit, wanted)} />
                         </span>
                         <span className="meta">{pathName(hit.entry.path)}</span>
                       </Command.Item>
@@ -262,7 +267,7 @@ export function Palette({ query }: { query: string }) {
                       }
                     >
                       <span className="q" dir="auto">
-                        “<Marked {...readable(hit)} />”
+                        “<Marked {...readable(hit, wanted)} />”
                       </span>
                       <span className="meta">{hit.thread ? nearTime(hit.thread.at) : "note"}</span>
                     </Command.Item>

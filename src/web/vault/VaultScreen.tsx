@@ -2,12 +2,12 @@
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { ListFilter, Plus } from "lucide-react";
 import { Link, useLocation, useSearch } from "wouter";
-import type { EntryView, FileContent } from "../../shared/protocol.ts";
-import { api, troubleOf } from "../lib/api.ts";
+import type { EntryView, FileContent, MemoryView } from "../../shared/protocol.ts";
+import { api, Trouble, troubleOf } from "../lib/api.ts";
 import { partialLong, today } from "../lib/dates.ts";
 import { useHotkeys } from "../lib/hotkeys.ts";
 import { folderOf, leafName, pathName, vaultUrl } from "../lib/paths.ts";
-import { useResource } from "../lib/resource.ts";
+import { settled, useResource } from "../lib/resource.ts";
 import { landed } from "../lib/undo.ts";
 import { useReading } from "../lib/use-reading.ts";
 import { count } from "../lib/words.ts";
@@ -26,6 +26,7 @@ import { FilePage } from "./FilePage.tsx";
 import { MoveSheet } from "./MoveSheet.tsx";
 import { NewFile } from "./NewFile.tsx";
 import { NewLine } from "./NewLine.tsx";
+import { RenameFile } from "./RenameFile.tsx";
 import { TakeBack } from "./TakeBack.tsx";
 import { Tree } from "./Tree.tsx";
 import type { Take } from "./use-entry-actions.ts";
@@ -46,6 +47,14 @@ function pathOf(name: string, files: readonly string[] | undefined): string {
   return files?.includes(name) || /\.[a-z0-9]{1,5}$/i.test(name) ? name : `${name}.md`;
 }
 
+/** A file, asked for only where the newest list of files holds it: what was removed meanwhile is known to be gone. */
+async function readFile(path: string, knownAt: string, signal: AbortSignal): Promise<FileContent> {
+  const list = await settled<MemoryView>(`memory:${knownAt}`);
+  if (list && !list.files.some((one) => one.path === path))
+    throw new Trouble("not-found", `There is no ${pathName(path)} there.`);
+  return api.file(path, knownAt ? { knownAt } : {}, signal);
+}
+
 function Where({ path }: { path: string }) {
   const folder = folderOf(path);
   return (
@@ -64,6 +73,7 @@ export function VaultScreen({ path: name }: { path: string }) {
   const [view, setView] = useState<"read" | "markdown" | "edit">("read");
   const [creating, create] = useState(false);
   const [removing, remove] = useState(false);
+  const [renaming, rename] = useState(false);
   const [taking, setTaking] = useState<{ entry: EntryView; take: Take } | null>(null);
   const past = reading.asOf !== null || reading.knownAt !== null;
   const known = reading.knownAt ?? "";
@@ -72,9 +82,9 @@ export function VaultScreen({ path: name }: { path: string }) {
   const path = pathOf(name, files);
   const exists = files === undefined || files.includes(path);
   const file = useResource<FileContent>(files && exists ? `file:${path}:${known}` : null, (signal) =>
-    api.file(path, known ? { knownAt: known } : {}, signal),
+    readFile(path, known, signal),
   );
-  const now = useResource<FileContent>(past ? `file:${path}:` : null, (signal) => api.file(path, {}, signal));
+  const now = useResource<FileContent>(past ? `file:${path}:` : null, (signal) => readFile(path, "", signal));
   const take = useCallback((entry: EntryView, how: Take) => setTimeout(() => setTaking({ entry, take: how })), []);
   const open = (next: string) => {
     setView("read");
@@ -102,9 +112,10 @@ export function VaultScreen({ path: name }: { path: string }) {
   const deleteFile = async () => {
     if (!file.data?.head) return;
     try {
-      landed(await api.deleteFile(path, file.data.head), `${pathName(path)} is gone.`);
+      const outcome = await api.deleteFile(path, file.data.head);
       remove(false);
       navigate("/vault");
+      landed(outcome, `${pathName(path)} is gone.`, () => navigate(vaultUrl(path)));
     } catch (error) {
       warn(`Not removed. ${troubleOf(error).message}`);
       remove(false);
@@ -290,6 +301,11 @@ export function VaultScreen({ path: name }: { path: string }) {
                   },
                   null,
                   {
+                    label: "Rename the file…",
+                    disabled: past || path === "MEMORY.md",
+                    run: () => setTimeout(() => rename(true)),
+                  },
+                  {
                     label: "Remove the file…",
                     disabled: past || path === "MEMORY.md",
                     run: () => setTimeout(() => remove(true)),
@@ -305,6 +321,7 @@ export function VaultScreen({ path: name }: { path: string }) {
         {body}
       </Page>
       {creating ? <NewFile close={() => create(false)} /> : null}
+      {renaming && file.data ? <RenameFile path={path} close={() => rename(false)} /> : null}
       {taking?.take === "move" ? <MoveSheet entry={taking.entry} close={() => setTaking(null)} /> : null}
       {taking && taking.take !== "move" ? (
         <TakeBack entry={taking.entry} first={taking.take} close={() => setTaking(null)} />
