@@ -19,7 +19,8 @@ const workerPool = (bindings: Record<string, string> = {}) => [
     miniflare: {
       compatibilityDate: COMPATIBILITY_DATE,
       compatibilityFlags: COMPATIBILITY_FLAGS,
-      bindings,
+      // The tests inside the runtime see no environment of the process but what is bound.
+      bindings: { ...(process.env.SOAK ? { SOAK: "yes" } : {}), ...bindings },
       durableObjects: Object.fromEntries(DURABLE_OBJECTS.map((name) => [name, { className: name, useSQLite: true }])),
     },
   }),

@@ -6,7 +6,7 @@ import { untypedRanges } from "./chat/spans.ts";
 import type { MemoryContext } from "./memory/context.ts";
 import { memoryForDreams } from "./memory/for-dreams.ts";
 import { inboxSource } from "./memory/inbox-source.ts";
-import { migrate } from "./memory/schema.ts";
+import { migrate, type Rooms } from "./memory/schema.ts";
 import { readSettings } from "./memory/settings.ts";
 import type { Model } from "./model/types.ts";
 import type { MemoryEvent } from "../shared/protocol.ts";
@@ -20,9 +20,12 @@ export interface Dreaming {
   wakeAt: (at: number) => void;
 }
 
+/** The numbered steps of the dreams' tables. */
+export const DREAM_ROOMS: Rooms = { dreams: [(sql) => createDreamTables(sql)] };
+
 /** The dreams of a memory, with their tables brought up to date. */
 export function openDreams({ ctx, model, price, tell, wakeAt }: Dreaming): Dreams {
-  migrate(ctx.sql, ctx.transact, { dreams: [(sql) => createDreamTables(sql)] });
+  migrate(ctx.sql, ctx.transact, DREAM_ROOMS);
   return new Dreams({
     store: sqlStore(ctx.sql),
     memory: memoryForDreams(ctx),

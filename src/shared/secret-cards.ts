@@ -1,5 +1,5 @@
 // Owns the numbers of payment cards: prefix, length and check digit, and what stands around them.
-import { type SecretSpan, matchAt } from "./secret-values.ts";
+import { type SecretSpan, matchAt, matchesOf } from "./secret-values.ts";
 import { CARD_WORDS, NO_CARD } from "./secret-words.ts";
 
 /** The check digit of card numbers (ISO/IEC 7812-1, annex B). */
@@ -24,7 +24,7 @@ const CARD_TAIL =
   /(?:[\s,;.|/]{0,3}(?:\(?(?:exp\w{0,8}|valid|good|gültig|bis|date)\.?[\s:]{0,3}(?:thru|until|through|date|bis|on|is)?[\s:]{0,2})?[01]?[0-9]\s?[/-]\s?(?:20)?[0-9]{2}\)?)?(?:[\s,;.|/]{0,3}(?:and |with )?(?:(?:cvc|cvv)2?|csc|cid|security code|code|prüfziffer)?[\s:]{0,2}(?:is )?[0-9]{3,4}(?![\p{L}\p{N}]))?/iuy;
 
 export function* cards(text: string): Generator<SecretSpan> {
-  for (const hit of text.matchAll(DIGIT_GROUPS)) {
+  for (const hit of matchesOf(text, DIGIT_GROUPS)) {
     const end = hit.index + hit[0].length;
     const digits = hit[0].replace(/[^0-9]/g, "");
     if (!CARD_NUMBER.test(digits)) continue;

@@ -6,6 +6,7 @@ import {
   countOf,
   jointsAt,
   matchAt,
+  matchesOf,
   valueBefore,
   wholeFinder,
 } from "./secret-values.ts";
@@ -21,8 +22,10 @@ const CODE_VALUE =
 const SPOKEN_DIGITS = /(?:(?:zero|oh|null|one|two|three|four|five|six|seven|eight|nine)[ ,-]{0,2}){4,12}(?![a-z])/iy;
 const HASHED_CODE = /[*#][0-9]{3,10}[*#]?|[0-9]{3,10}[*#]/;
 
+const CODE_BESIDE = /(?<![\p{L}\p{N}])(?:code|combination|combo) ([*#]?[0-9]{3,10}[*#]?)(?![\p{L}\p{N}])/giu;
+
 export function* codes(text: string): Generator<SecretSpan> {
-  for (const hit of text.matchAll(CODE_FINDER)) {
+  for (const hit of matchesOf(text, CODE_FINDER)) {
     const end = hit.index + hit[0].length;
     const isPin = /^(?:pin|puk|geheimzahl)/i.test(hit[0]);
     const kind = isPin ? "PIN" : "code";
@@ -53,11 +56,11 @@ export function* codes(text: string): Generator<SecretSpan> {
     if (before && (HASHED_CODE.test(before.text) || /^[0-9]{4,10}$/.test(before.text)))
       yield { from: before.from, to: before.to, kind };
   }
-  for (const hit of text.matchAll(/(?<![\p{L}\p{N}])(?:code|combination|combo) ([*#]?[0-9]{3,10}[*#]?)(?![\p{L}\p{N}])/giu)) {
+  for (const hit of matchesOf(text, CODE_BESIDE)) {
     const end = hit.index + hit[0].length;
     if (AT_A_PLACE.test(text.slice(end, end + 48))) yield { from: end - hit[1]!.length, to: end, kind: "code" };
   }
-  for (const hit of text.matchAll(CARD_CODE_FINDER)) {
+  for (const hit of matchesOf(text, CARD_CODE_FINDER)) {
     for (const joint of jointsAt(text, hit.index, hit.index + hit[0].length)) {
       const value = matchAt(/[0-9]{3,4}(?![0-9])/y, text, joint.at);
       if (value === null) continue;
@@ -73,14 +76,14 @@ const BACKUP_WINDOW_CHARS = 800;
 
 export function* backupCodes(text: string): Generator<SecretSpan> {
   let handledTo = 0;
-  for (const hit of text.matchAll(BACKUP_FINDER)) {
+  for (const hit of matchesOf(text, BACKUP_FINDER)) {
     const end = hit.index + hit[0].length;
     if (hit.index < handledTo) continue;
     const window = text.slice(end, end + BACKUP_WINDOW_CHARS);
     let first = -1;
     let last = -1;
     let count = 0;
-    for (const code of window.matchAll(BACKUP_CODE)) {
+    for (const code of matchesOf(window, BACKUP_CODE)) {
       if (DATE_OR_MEASURE.test(code[0])) continue;
       const between = window.slice(Math.max(last, 0), code.index);
       if (last < 0 ? code.index > 120 : !/^(?:[\s,;/|•*–—-]|and|und|[0-9]{1,2}[.):]){1,12}$/.test(between)) break;
@@ -119,10 +122,12 @@ function wordList(text: string, at: number): { words: number; to: number } {
 const WALLET_TALK = /\b(?:wallet|crypto|bitcoin|ethereum|ledger|trezor|metamask|seed|mnemonic|recovery|phrase)\b/i;
 const SEED_LENGTHS = new Set([12, 15, 18, 21, 24]);
 
+const BARE_PHRASE = /(?<=^|\n)[ \t>*-]{0,6}((?:[a-z]{3,8} ){11,23}[a-z]{3,8})[ \t]{0,4}(?=\r?\n|$)/g;
+
 export function* seedPhrases(text: string): Generator<SecretSpan> {
   let talk = false;
   let handledTo = 0;
-  for (const hit of text.matchAll(SEED_FINDER)) {
+  for (const hit of matchesOf(text, SEED_FINDER)) {
     talk = true;
     if (hit.index < handledTo) continue;
     const end = hit.index + hit[0].length;
@@ -141,7 +146,7 @@ export function* seedPhrases(text: string): Generator<SecretSpan> {
   }
   // The bare phrase on a line of its own, where wallets are spoken of.
   if (!talk && !WALLET_TALK.test(text)) return;
-  for (const line of text.matchAll(/(?<=^|\n)[ \t>*-]{0,6}((?:[a-z]{3,8} ){11,23}[a-z]{3,8})[ \t]{0,4}(?=\r?\n|$)/g)) {
+  for (const line of matchesOf(text, BARE_PHRASE)) {
     const from = line.index + line[0].indexOf(line[1]!);
     const { words, to } = wordList(text, from);
     if (SEED_LENGTHS.has(words) && to === from + line[1]!.length) yield { from, to, kind: "recovery phrase" };

@@ -114,6 +114,17 @@ export function matchAt(pattern: RegExp, text: string, at: number): string | nul
   return pattern.exec(text)?.[0] ?? null;
 }
 
+/** All matches of a global pattern, in order. `matchAll` makes the pattern anew at each call, which costs more than a short text. */
+export function* matchesOf(text: string, pattern: RegExp): Generator<RegExpExecArray & { index: number }> {
+  for (let at = 0; ;) {
+    pattern.lastIndex = at;
+    const hit = pattern.exec(text);
+    if (hit === null) return;
+    at = pattern.lastIndex > hit.index ? pattern.lastIndex : hit.index + 1;
+    yield hit;
+  }
+}
+
 // The ways in which a value can follow the word that ends at `end`, nearest first.
 export function jointsAt(text: string, start: number, end: number): Joint[] {
   const joints: Joint[] = [];

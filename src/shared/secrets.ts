@@ -14,6 +14,7 @@ import {
   jointsAt,
   looksRandom,
   matchAt,
+  matchesOf,
   passphraseAt,
   valueAt,
   valueBefore,
@@ -37,7 +38,7 @@ function* passwords(text: string): Generator<SecretSpan> {
     [PASSWORD_FINDER, false],
     [ASSIGNED_FINDER, true],
   ] as const) {
-    for (const hit of text.matchAll(pattern)) {
+    for (const hit of matchesOf(text, pattern)) {
       const end = hit.index + hit[0].length;
       if (HARMLESS_SUFFIX.test(text.slice(end, end + 24))) continue;
       let found = false;
@@ -82,7 +83,7 @@ function* listed(text: string, end: number): Generator<SecretSpan> {
 }
 
 function* keys(text: string): Generator<SecretSpan> {
-  for (const hit of text.matchAll(KEY_FINDER)) {
+  for (const hit of matchesOf(text, KEY_FINDER)) {
     const end = hit.index + hit[0].length;
     if (HARMLESS_SUFFIX.test(text.slice(end, end + 24))) continue;
     const kind = /token|session/i.test(hit[0])
@@ -128,7 +129,7 @@ function* privateKeys(text: string): Generator<SecretSpan> {
 
 function* shapes(text: string): Generator<SecretSpan> {
   for (const { kind, shape } of SECRET_SHAPES) {
-    for (const hit of text.matchAll(shape)) {
+    for (const hit of matchesOf(text, shape)) {
       const secret = hit[1] ?? hit[0];
       const from = hit.index + hit[0].lastIndexOf(secret);
       if (FAKE.test(secret)) continue;
@@ -137,7 +138,7 @@ function* shapes(text: string): Generator<SecretSpan> {
       yield { from, to: from + secret.length, kind };
     }
   }
-  for (const hit of text.matchAll(ADDRESS_WITH_PASSWORD)) {
+  for (const hit of matchesOf(text, ADDRESS_WITH_PASSWORD)) {
     const [whole, user, password] = hit as unknown as [string, string, string];
     if (isNoValue(password) || /^(?:pass|pwd|pw)$/i.test(password)) continue;
     const from = hit.index + whole.indexOf(":", whole.indexOf("://") + 3 + user.length) + 1;
@@ -149,7 +150,7 @@ const LOGIN =
   /(?<![\p{L}])(?:log[ -]?ins?|credentials|zugangsdaten|user(?:name)?(?: ?(?:and|&|\/|\+) ?(?:password|pw|pass))?)(?![\p{L}])[^.\n:=]{0,40}?(?: is| are|[:=])[ \t]{1,3}(\S{2,60}?)[ ,]{0,2}(?:\/|:|\||with|and|mit|und|,)[ ]{0,2}(?:the |a )?(?:password |pw )?(\S{4,60})/giu;
 
 function* logins(text: string): Generator<SecretSpan> {
-  for (const hit of text.matchAll(LOGIN)) {
+  for (const hit of matchesOf(text, LOGIN)) {
     const value = hit[2]!.replace(/["'`,;:.)\]]+$/, "");
     if (isNoValue(value) || !isStrongPassword(value)) continue;
     const from = hit.index + hit[0].length - hit[2]!.length;

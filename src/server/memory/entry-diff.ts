@@ -4,7 +4,7 @@ import { metaValue } from "../../shared/entry.ts";
 import { isMarkdown } from "../../shared/paths.ts";
 import type { CommitCounts } from "./commit-message.ts";
 import type { FileState } from "./draft.ts";
-import { nameKey } from "./entry-row.ts";
+import { inheritNames, nameOfEntry } from "./entry-row.ts";
 import { pairEntries, type Named } from "./pairing.ts";
 
 /** A line of a file on one side. */
@@ -25,7 +25,6 @@ export interface EntryDelta {
 class LazyLine implements DiffLine {
   readonly section: string | null;
   readonly id: string | null;
-  #name: number | undefined;
   constructor(
     readonly path: string,
     readonly entry: DocumentEntry,
@@ -34,7 +33,7 @@ class LazyLine implements DiffLine {
     this.id = metaValue(entry.meta, "id") ?? null;
   }
   get name(): number {
-    return (this.#name ??= nameKey(this.entry.text));
+    return nameOfEntry(this.entry);
   }
 }
 
@@ -61,6 +60,8 @@ export function diffEntries(files: ReadonlyMap<string, FileState>): EntryDelta[]
   const before: DiffLine[] = [];
   const after: DiffLine[] = [];
   for (const [path, state] of files) {
+    const { before: older, after: newer } = state.documents ?? {};
+    if (older && newer) inheritNames(older, newer);
     before.push(...linesOf(path, state.before, state.documents?.before));
     after.push(...linesOf(path, state.after, state.documents?.after));
   }

@@ -55,6 +55,34 @@ export function nameKey(text: string): number {
   return createHash("sha1").update(normalText(text)).digest().readUIntBE(0, 6);
 }
 
+const names = new WeakMap<object, { text: string; name: number }>();
+
+/** The same for an entry of a parsed file: worked out once, however often the file is compared. */
+export function nameOfEntry(entry: { text: string }): number {
+  const known = names.get(entry);
+  if (known?.text === entry.text) return known.name;
+  const name = nameKey(entry.text);
+  names.set(entry, { text: entry.text, name });
+  return name;
+}
+
+/** Takes over the names of the entries of an older version that say the same: a file of a thousand lines in which one changed costs one name. */
+export function inheritNames(
+  older: { entries: readonly { text: string }[] },
+  newer: { entries: readonly { text: string }[] },
+): void {
+  const known = new Map<string, { text: string; name: number }>();
+  for (const entry of older.entries) {
+    const name = names.get(entry);
+    if (name) known.set(entry.text, name);
+  }
+  if (known.size === 0) return;
+  for (const entry of newer.entries) {
+    const name = known.get(entry.text);
+    if (name) names.set(entry, name);
+  }
+}
+
 function earlier(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return a < b ? a : b;
@@ -69,7 +97,7 @@ export function columnsOf(path: string, entry: { text: string; meta: Meta; secti
   return {
     path,
     id: value("id") ?? null,
-    name: nameKey(text),
+    name: nameOfEntry(entry),
     section,
     text,
     meta: JSON.stringify(meta),

@@ -47,8 +47,9 @@ export function judgePaths(sql: Sql, files: Files, kind: Change["kind"]): Refusa
   const gone = new Set([...files].flatMap(([path, { after }]) => (after === null ? [path] : [])));
   const among = findCollisions(standing)[0];
   if (among) return collision(among.a, among.b, among.rule);
+  const find = twinFinder(sql, gone);
   for (const path of added) {
-    const twin = twinOf(sql, path, gone);
+    const twin = find(path);
     if (twin) return collision(twin.other, path, twin.rule);
   }
   return null;
@@ -66,8 +67,13 @@ function collision(a: string, b: string, rule: string): Refusal {
   };
 }
 
-/** A file that the new path could not stand beside. Looks at names that begin alike, never at all files. */
-function twinOf(sql: Sql, path: string, gone: ReadonlySet<string>): { other: string; rule: string } | null {
+interface Twin {
+  other: string;
+  rule: string;
+}
+
+/** Finds a file that a new path could not stand beside. Looks at names that begin alike, never at all files, and at each folder once. */
+function twinFinder(sql: Sql, gone: ReadonlySet<string>): (path: string) => Twin | null {
   const leaving = JSON.stringify([...gone]);
   const standing = (where: string, ...bindings: string[]): string | null =>
     sql
@@ -78,29 +84,54 @@ function twinOf(sql: Sql, path: string, gone: ReadonlySet<string>): { other: str
       )
       .toArray()[0]?.path ?? null;
   const below = (folder: string) => standing("fold >= ? AND fold < ?", `${folder}/`, `${folder}0`);
-  const key = pathKey(path);
-  const same = standing("fold = ?", key);
-  if (same) return { other: same, rule: "Two names differ only by case or Unicode form, so some systems would keep only one." };
-  if (below(key)) return { other: below(key)!, rule: "A path cannot be a file and a folder." };
-  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
-    const folder = path.slice(0, slash);
+  const folders = new Map<string, Twin | null>();
+  const ofFolder = (folder: string): Twin | null => {
     const file = standing("fold = ?", pathKey(folder));
     if (file) return { other: file, rule: "A path cannot be a file and a folder." };
     const neighbour = below(pathKey(folder));
-    if (neighbour && !neighbour.startsWith(`${folder}/`)) {
-      return { other: neighbour, rule: "Two folders differ only by case or Unicode form, so some systems would keep only one." };
+    if (neighbour === null || neighbour.startsWith(`${folder}/`)) return null;
+    return {
+      other: neighbour,
+      rule: "Two folders differ only by case or Unicode form, so some systems would keep only one.",
+    };
+  };
+  return (path) => {
+    const key = pathKey(path);
+    const same = standing("fold = ?", key);
+    if (same) return { other: same, rule: "Two names differ only by case or Unicode form, so some systems would keep only one." };
+    const inside = below(key);
+    if (inside) return { other: inside, rule: "A path cannot be a file and a folder." };
+    for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
+      const folder = path.slice(0, slash);
+      if (!folders.has(folder)) folders.set(folder, ofFolder(folder));
+      const twin = folders.get(folder);
+      if (twin) return twin;
     }
-  }
-  return null;
+    return null;
+  };
 }
 
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`;
+
+/** How many files stand right in a folder, counted until they are too many. */
+function widthOf(sql: Sql, folder: string): number {
+  return sql
+    .exec<{ n: number }>(
+      "SELECT count(*) AS n FROM (SELECT 1 FROM files WHERE path > ? AND path < ? AND instr(substr(path, ?), '/') = 0 LIMIT ?)",
+      `${folder}/`,
+      `${folder}0`,
+      [...folder].length + 2,
+      DIRECTORY_WARN_FILES,
+    )
+    .one().n;
+}
 
 /** Sizes of files and of the whole memory, and what a wide directory will cost as a warning. */
 export function judgeSizes(sql: Sql, files: Files, head: ProjectionHead | null): Refusal | { warnings: string[] } {
   let bytes = head?.bytes ?? 0;
   let count = head?.files ?? 0;
   const warnings: string[] = [];
+  const widths = new Set<string>();
   for (const [path, { before, after }] of files) {
     const size = after === null ? 0 : Buffer.byteLength(after);
     if (size > FILE_MAX_BYTES) {
@@ -114,15 +145,9 @@ export function judgeSizes(sql: Sql, files: Files, head: ProjectionHead | null):
     count += (after === null ? 0 : 1) - (before === null ? 0 : 1);
     if (before !== null || after === null || !path.includes("/")) continue;
     const folder = path.slice(0, path.lastIndexOf("/"));
-    const width = sql
-      .exec<{ n: number }>(
-        "SELECT count(*) AS n FROM (SELECT 1 FROM files WHERE path > ? AND path < ? AND instr(substr(path, ?), '/') = 0 LIMIT ?)",
-        `${folder}/`,
-        `${folder}0`,
-        [...folder].length + 2,
-        DIRECTORY_WARN_FILES,
-      )
-      .one().n;
+    if (widths.has(folder)) continue;
+    const width = widthOf(sql, folder);
+    widths.add(folder);
     if (width >= DIRECTORY_WARN_FILES)
       warnings.push(
         `The folder ${folder} holds more than ${DIRECTORY_WARN_FILES} files, which makes every save in it slower. Spread them over folders.`,

@@ -13,9 +13,10 @@ import { describeCommit, type CommitCounts } from "./commit-message.ts";
 import type { MemoryContext } from "./context.ts";
 import { parsedFile, type ParsedFile } from "./documents.ts";
 import { linesOf, type DiffLine } from "./entry-diff.ts";
-import { columnsOf, refersTo, VERSION_COLUMNS, type EntryColumns, type EntryRow } from "./entry-row.ts";
+import { columnsOf, inheritNames, refersTo, VERSION_COLUMNS, type EntryColumns, type EntryRow } from "./entry-row.ts";
 import { dropText, indexText } from "./fulltext.ts";
 import { pairEntries } from "./pairing.ts";
+import { NewRows } from "./project-rows.ts";
 
 /** Which set of tables a commit is projected into: the one that is read, or the one that a rebuild fills. */
 export interface Ctx extends Pick<MemoryContext, "sql" | "store" | "cache"> {
@@ -48,7 +49,9 @@ interface ChangedFile extends FileChange {
 }
 
 function openChanged(ctx: Ctx, change: FileChange, known: ReadonlyMap<string, ParsedFile>): ChangedFile {
+  const older = change.before === null ? undefined : ctx.cache.parsed?.get(change.before);
   const file = change.after === null ? null : (known.get(change.path) ?? parsedFile(ctx, change.after));
+  if (older && file) inheritNames(older.document, file.document);
   return { ...change, file, lines: file ? linesOf(change.path, file.text, file.document) : [] };
 }
 
@@ -60,7 +63,6 @@ export function subjectKey(path: string, document: Pick<Document, "title">): str
 
 const COLUMNS = VERSION_COLUMNS.join(", ");
 const SET_COLUMNS = VERSION_COLUMNS.map((column) => `${column} = ?`).join(", ");
-const MARKS = VERSION_COLUMNS.map(() => "?").join(", ");
 const valuesOf = (columns: EntryColumns): SqlBinding[] => VERSION_COLUMNS.map((column) => columns[column]);
 const isEnded = (columns: EntryColumns) => columns.closed !== null || columns.wrong === 1;
 
@@ -154,27 +156,20 @@ export function projectCommit(
     counts.removed++;
   }
 
+  const renamed = (line: DiffLine) => line.id !== null && pairs.get(line)?.id !== line.id;
+  const added = new NewRows(
+    sql,
+    p,
+    fresh.flatMap((line) => (renamed(line) ? [line.id!] : [])),
+  );
   for (const line of fresh) {
     const { text, meta: pairsOfLine } = line.entry;
     const row = pairs.get(line);
     if (!row) {
       const columns = columnsOf(line.path, line.entry);
-      const known =
-        line.id === null
-          ? undefined
-          : sql.exec<{ rid: number }>(`SELECT rid FROM ${p}ids WHERE id = ?`, line.id).toArray()[0]?.rid;
-      const revived = known !== undefined && sql.exec(`SELECT 1 FROM ${p}entries WHERE rid = ?`, known).toArray().length === 0;
-      const rid = revived ? known : ++head.rid;
-      sql.exec(
-        `INSERT INTO ${p}entries (rid, first, subject, ${COLUMNS}) VALUES (?, ?, ?, ${MARKS})`,
-        rid,
-        seq,
-        subjectFor(columns),
-        ...valuesOf(columns),
-      );
-      if (line.id !== null && known === undefined) sql.exec(`INSERT INTO ${p}ids (id, rid) VALUES (?, ?)`, line.id, rid);
-      indexText(sql, `${p}entries_fts`, rid, text);
-      setReferences(ctx, rid, [], refersTo(pairsOfLine));
+      const rid = (line.id === null ? null : added.goneRid(line.id)) ?? ++head.rid;
+      if (line.id !== null) added.name(line.id, rid);
+      added.entry(rid, seq, subjectFor(columns), columns, refersTo(pairsOfLine));
       if (isForgottenFile(line.path)) setTombstone(ctx, null, { path: line.path, meta: pairsOfLine });
       head.entries++;
       counts.added++;
@@ -200,8 +195,7 @@ export function projectCommit(
       dropText(sql, `${p}entries_fts`, row.rid);
       indexText(sql, `${p}entries_fts`, row.rid, text);
     }
-    if (line.id !== null && row.id !== line.id)
-      sql.exec(`INSERT OR IGNORE INTO ${p}ids (id, rid) VALUES (?, ?)`, line.id, row.rid);
+    if (line.id !== null && row.id !== line.id) added.name(line.id, row.rid);
     const oldMeta = JSON.parse(row.meta) as Meta;
     setReferences(ctx, row.rid, refersTo(oldMeta), refersTo(pairsOfLine));
     if (isForgottenFile(row.path))
@@ -211,6 +205,7 @@ export function projectCommit(
     else counts.changed++;
   }
 
+  added.flush();
   for (const change of changes) projectFile(ctx, head, seq, change);
   const about = describeCommit(readCommit(ctx.store, oid));
   // A pushed commit may be dated before its parents; looking a day up needs times that never run backwards.

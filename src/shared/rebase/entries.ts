@@ -2,7 +2,7 @@
 
 import { formatEntryLine, metaValue, metaValues, type EntryLine, type Meta } from "../entry.ts";
 import { isTombstone, mergeFields, renameIds, sameFields } from "./fields.ts";
-import { matchEntries, nameOf, type Names } from "./match.ts";
+import { KnownNames, matchEntries, nameOf, type Names } from "./match.ts";
 import { idOf, type EntryNode } from "./nodes.ts";
 import type { EntryItem } from "./read.ts";
 import { stateOf } from "../clock.ts";
@@ -34,11 +34,12 @@ function newNode(parts: Partial<Pick<EntryNode, "base" | "mine" | "theirs">>): E
 export function matchVersions(base: EntryItem[], mine: EntryItem[], theirs: EntryItem[], today: string): EntryNode[] {
   const nodes = base.map((item) => newNode({ base: item }));
   const added: Record<Side, EntryItem[]> = { mine: [], theirs: [] };
+  const known = new KnownNames();
   for (const [side, items] of [
     ["mine", mine],
     ["theirs", theirs],
   ] as const) {
-    matchEntries(base, items, NAMES).forEach((index, at) => {
+    matchEntries(base, items, NAMES, known).forEach((index, at) => {
       const item = items[at] as EntryItem;
       const node = nodes[index];
       if (node === undefined) {

@@ -12,16 +12,38 @@ export interface Names<T> {
   parent(one: T): EntryLine | null;
 }
 
-const names = new WeakMap<object, string>();
+/** The normalised text of an entry. */
+export function nameOf(entry: Pick<EntryLine, "text">): string {
+  return normalText(entry.text);
+}
 
-/** The normalised text of an entry, worked out once. */
-export function nameOf(entry: Pick<EntryLine, "text" | "meta">): string {
-  let name = names.get(entry);
-  if (name === undefined) {
-    name = normalText(entry.text);
-    names.set(entry, name);
+/**
+ * Numbers that stand for strings, so that keys of several parts are short. Versions of a file have most of their texts in common: each is
+ * normalised once.
+ */
+export class KnownNames {
+  private readonly numbers = new Map<string | null | undefined, number>();
+  private readonly names = new Map<string, number>();
+
+  /** The number of a string; equal strings have one number. */
+  of(value: string | null | undefined): number {
+    let number = this.numbers.get(value);
+    if (number === undefined) {
+      number = this.numbers.size;
+      this.numbers.set(value, number);
+    }
+    return number;
   }
-  return name;
+
+  /** The number of an entry's name. */
+  ofName({ text }: Pick<EntryLine, "text">): number {
+    let number = this.names.get(text);
+    if (number === undefined) {
+      number = this.of(normalText(text));
+      this.names.set(text, number);
+    }
+    return number;
+  }
 }
 
 /** The id of an entry, or undefined. */
@@ -32,10 +54,6 @@ export function idOfEntry(entry: Pick<EntryLine, "meta">): string | undefined {
     if (pair[0] === "id" && pair[1] !== "") return pair[1];
   }
   return undefined;
-}
-
-function key(...parts: (string | null | undefined)[]): string {
-  return parts.map((part) => (part === null || part === undefined ? "\u0001" : part)).join("\u0000");
 }
 
 /** What is left to be matched, as indexes. */
@@ -50,7 +68,12 @@ function settle(free: Free, matched: Int32Array, taken: ReadonlySet<number>): vo
 }
 
 /** For each entry of `after` the index of the same one in `before`, or -1. Both in a fixed order. */
-export function matchEntries<T>(before: readonly T[], after: readonly T[], names: Names<T>): Int32Array {
+export function matchEntries<T>(
+  before: readonly T[],
+  after: readonly T[],
+  names: Names<T>,
+  known: KnownNames = new KnownNames(),
+): Int32Array {
   const matched = new Int32Array(after.length).fill(-1);
   /** Pairs what has one key, in order, and leaves the rest for the next key. */
   const pair = (free: Free, keyOf: (one: T) => string): void => {
@@ -101,23 +124,25 @@ export function matchEntries<T>(before: readonly T[], after: readonly T[], names
     taken.add(other);
   }
   settle(byId, matched, taken);
-  const id = (one: T) => idOfEntry(names.entry(one));
-  pair(byId, (one) => key(id(one), names.path(one), names.section(one)));
-  pair(byId, (one) => key(id(one), names.path(one)));
-  pair(byId, (one) => key(id(one)));
+  const id = (one: T) => known.of(idOfEntry(names.entry(one)));
+  const path = (one: T) => known.of(names.path(one));
+  const section = (one: T) => known.of(names.section(one));
+  pair(byId, (one) => `${id(one)} ${path(one)} ${section(one)}`);
+  pair(byId, (one) => `${id(one)} ${path(one)}`);
+  pair(byId, (one) => `${id(one)}`);
   // An id that was given to a line without one: only a line of `before` that has none can be meant.
   const byText: Free = { before: indexes(ids.before, false), after: [] };
   matched.forEach((index, at) => {
     if (index === -1) byText.after.push(at);
   });
-  const text = (one: T) => nameOf(names.entry(one));
+  const text = (one: T) => known.ofName(names.entry(one));
   const parent = (one: T) => {
     const entry = names.parent(one);
-    return entry === null ? null : nameOf(entry);
+    return entry === null ? "" : known.ofName(entry);
   };
-  pair(byText, (one) => key(text(one), names.path(one), names.section(one), parent(one)));
-  pair(byText, (one) => key(text(one), names.path(one), names.section(one)));
-  pair(byText, (one) => key(text(one), names.path(one)));
-  pair(byText, (one) => key(text(one)));
+  pair(byText, (one) => `${text(one)} ${path(one)} ${section(one)} ${parent(one)}`);
+  pair(byText, (one) => `${text(one)} ${path(one)} ${section(one)}`);
+  pair(byText, (one) => `${text(one)} ${path(one)}`);
+  pair(byText, (one) => `${text(one)}`);
   return matched;
 }

@@ -123,7 +123,7 @@ export function readVersion(path: string, text: string, document: Document = par
   let last: EntryItem | null = null;
   let entryIndex = 0;
   let headingIndex = 0;
-  const byLine = new Map<number, EntryItem>();
+  const byLine: EntryItem[] = [];
   const pending: { item: ProseItem; owner: EntryItem | null }[] = [];
   let above: Item | undefined;
   for (const line of document.lines) {
@@ -151,7 +151,7 @@ export function readVersion(path: string, text: string, document: Document = par
         afterEntry,
         runHead,
         section,
-        parent: entry.parent === null ? null : (byLine.get(entry.parent) ?? null),
+        parent: entry.parent === null ? null : (byLine[entry.parent] ?? null),
         entry,
         indent: leadOf(entry),
         body: line.text.slice(entry.indent),
@@ -160,7 +160,7 @@ export function readVersion(path: string, text: string, document: Document = par
       };
       if (pending.length > 0) hang(pending, last, item);
       (item.parent ?? section).children.push(item);
-      byLine.set(entry.line, item);
+      byLine[entry.line] = item;
       section.entries.push(item);
       file.entries.push(item);
       above = item;
@@ -169,7 +169,7 @@ export function readVersion(path: string, text: string, document: Document = par
       const item: ProseItem = { kind: "prose", line, lead, at, afterEntry, runHead, section, parent: null, node: null };
       section.prose.push(item);
       above = item;
-      pending.push({ item, owner: line.owner === null ? null : (byLine.get(line.owner) ?? null) });
+      pending.push({ item, owner: line.owner === null ? null : (byLine[line.owner] ?? null) });
     }
     file.items.push(above);
     lead = NONE;

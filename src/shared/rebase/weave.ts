@@ -25,6 +25,8 @@ function inOrder<T>(side: readonly T[], places: ReadonlyMap<T, number>): boolean
 export function weave<T>(base: readonly T[], mine: readonly T[], theirs: readonly T[], rules: WeaveRules<T>): T[] {
   if (mine.length === 0) return [...theirs];
   if (theirs.length === 0) return [...mine];
+  // Most lists are left alone by both, or changed alike.
+  if (mine.length === theirs.length && mine.every((item, at) => item === theirs[at])) return [...theirs];
   const places = new Map(base.map((item, at) => [item, at]));
   // Where only mine has put the old items into another order, that order stands.
   const mineLeads = inOrder(theirs, places) && !inOrder(mine, places);
