@@ -29,7 +29,7 @@ import { forgetFacts, type Forgetting } from "./forget.ts";
 import { answerForgetting } from "./forget-api.ts";
 import { answerGit, callerOf } from "./git-door.ts";
 import { graph } from "./graph.ts";
-import { createInstallation, INSTALLATION, installationRoom, type InstallationApi } from "./installation.ts";
+import { INSTALLATION, INSTALLATION_ROOMS, installationRoom, type InstallationApi } from "./installation.ts";
 import { reserve, settle, spentUsd } from "./ledger.ts";
 import { lift, writeLifting } from "./lift.ts";
 import { historyPage } from "./log-view.ts";
@@ -362,7 +362,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     if (this.name !== INSTALLATION) return { ok: false, code: "not-found", message: "There is no such thing to ask for." };
     const { storage } = this.ctx;
     if (!this.#installation) {
-      migrate(storage.sql, (run) => storage.transactionSync(run), { installation: [createInstallation] });
+      migrate(storage.sql, (run) => storage.transactionSync(run), INSTALLATION_ROOMS);
       this.#installation = installationRoom({ sql: storage.sql, now: () => Date.now() });
     }
     return answerRoom(this.#installation, method, args);

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "../../shared/errors.ts";
 import type { InstallationView } from "../../shared/protocol.ts";
 import type { Sql } from "../git/sql.ts";
+import type { Rooms } from "./schema.ts";
 
 /** Name of that object. No user's id looks like it. */
 export const INSTALLATION = "installation";
@@ -11,7 +12,7 @@ const NANO = 1e9;
 const ERROR_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 
-export function createInstallation(sql: Sql): void {
+function createInstallation(sql: Sql): void {
   // Users under a hash: enough to count each once, too little to find anybody.
   sql.exec(
     "CREATE TABLE members (who TEXT PRIMARY KEY, objects INTEGER NOT NULL, bytes INTEGER NOT NULL, secret TEXT NOT NULL) WITHOUT ROWID",
@@ -21,6 +22,9 @@ export function createInstallation(sql: Sql): void {
   sql.exec("CREATE TABLE errors_by_day (day TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID");
   sql.exec("CREATE TABLE granted (month TEXT PRIMARY KEY, nano INTEGER NOT NULL) WITHOUT ROWID");
 }
+
+/** The numbered steps of its tables. */
+export const INSTALLATION_ROOMS: Rooms = { installation: [createInstallation] };
 
 /** What a user's object tells about itself now and then. */
 export interface Report {

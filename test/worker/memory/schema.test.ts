@@ -4,6 +4,7 @@ import { DREAM_ROOMS } from "../../../src/server/dreaming.ts";
 import type { Sql, SqlValue } from "../../../src/server/git/sql.ts";
 import { check } from "../../../src/server/memory/check.ts";
 import type { MemoryContext } from "../../../src/server/memory/context.ts";
+import { INSTALLATION_ROOMS } from "../../../src/server/memory/installation.ts";
 import { ensureProjected, rebuildSlice } from "../../../src/server/memory/rebuild.ts";
 import { ROOMS as MEMORY_ROOMS } from "../../../src/server/memory/rooms.ts";
 import { migrate, PROJECTION_TABLES, type Migration, type Rooms } from "../../../src/server/memory/schema.ts";
@@ -13,7 +14,7 @@ import RELEASED from "./schema/steps.json" with { type: "json" };
 
 /** The statements of every step as they were when it was released: its tables as they were made. */
 const released: Record<string, string[][]> = RELEASED;
-const ROOMS: Rooms = { ...MEMORY_ROOMS, ...DREAM_ROOMS };
+const ROOMS: Rooms = { ...MEMORY_ROOMS, ...DREAM_ROOMS, ...INSTALLATION_ROOMS };
 const latest = Object.fromEntries(Object.entries(released).map(([room, steps]) => [room, steps.length]));
 
 const PROJECTED: readonly string[] = PROJECTION_TABLES;
