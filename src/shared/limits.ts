@@ -109,6 +109,8 @@ export const UNPRICED_MONTHLY_TOKENS = 5_000_000;
 export const ANSWER_MAX_TOKENS = 4_096;
 /** Messages that may wait behind a running answer of one conversation. */
 export const TURN_QUEUE_MAX = 20;
+/** Milliseconds after which a conversation is no longer shown as being answered: its object went away in the middle. */
+export const ANSWERING_MAX_MS = 10 * 60_000;
 /** Milliseconds of the one relevance call; after them the unfiltered six go out. */
 export const RELEVANCE_MAX_MS = 1_200;
 /** Tokens of a conversation's summary. */

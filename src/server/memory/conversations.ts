@@ -1,8 +1,17 @@
 // Answers ConversationApi over a MemoryContext: conversations, notes, settings, search and costs of one user. The MemoryAgent only hands calls on.
 import { AppError, refusalOf } from "../../shared/errors.ts";
 import { stripInvisible } from "../../shared/invisible.ts";
-import { FILE_MAX_BYTES } from "../../shared/limits.ts";
-import type { Action, Change, MemoryEvent, MessageView, Outcome, SearchHit, TakenBack } from "../../shared/protocol.ts";
+import { ANSWERING_MAX_MS, FILE_MAX_BYTES } from "../../shared/limits.ts";
+import type {
+  Action,
+  Change,
+  MemoryEvent,
+  MessageView,
+  Outcome,
+  SearchHit,
+  TakenBack,
+  ThreadView,
+} from "../../shared/protocol.ts";
 import { findSecrets, replaceSecrets } from "../../shared/secrets.ts";
 import { searchTokens } from "../../shared/words.ts";
 import type { Answer } from "./api.ts";
@@ -61,6 +70,12 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
   const { sql } = ctx;
   const told = (id: string, deleted = false): void =>
     deps.tell(deleted ? { type: "thread", id, deleted } : { type: "thread", id });
+  // Display only: an object that has just come up knows of none, and a conversation whose object went away is none for long.
+  const answering = new Map<string, number>();
+  const shown = (view: ThreadView): ThreadView => {
+    const since = answering.get(view.id);
+    return { ...view, answering: since !== undefined && ctx.now() - since < ANSWERING_MAX_MS };
+  };
   return {
     createThread({ scope, at, id, temporary }) {
       const known = id === undefined ? null : findThread(sql, id);
@@ -84,7 +99,10 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
     },
     beginTurn(start, temporary) {
       const begun = beginTurn(ctx, start, deps.takeBack, temporary);
-      if (!temporary) told(start.thread);
+      if (!temporary) {
+        answering.set(start.thread, ctx.now());
+        told(start.thread);
+      }
       return begun;
     },
     beginAgain(thread, reply, how) {
@@ -97,6 +115,7 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
         });
       if (how === "resume") {
         if (old && old.status === "done") throw new AppError("conflict", "This answer is complete.", { reply });
+        answering.set(thread, ctx.now());
         return { ...beginAgain(ctx, thread, asked.n, null), done: old ? (JSON.parse(old.actions) as Action[]) : [] };
       }
       const commits = old ? commitsOf([old]) : [];
@@ -105,10 +124,12 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
       if (old) {
         sql.exec("UPDATE messages SET status = 'broken', actions = '[]' WHERE seq = ?", old.seq);
       }
+      answering.set(thread, ctx.now());
       return { ...beginAgain(ctx, thread, asked.n, takenBack), done: [] };
     },
     finishTurn(end) {
       const view = finishTurn(ctx, cleanReply(ctx, end));
+      answering.delete(end.thread);
       told(end.thread);
       return view;
     },
@@ -141,12 +162,12 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
     threads(query) {
       const offset = Math.max(0, Number(query.cursor ?? 0) || 0);
       const { items, more } = listThreads(sql, { ...(query.q ? { q: query.q } : {}), limit: query.limit, offset });
-      return { items, next: more ? String(offset + query.limit) : null };
+      return { items: items.map(shown), next: more ? String(offset + query.limit) : null };
     },
     thread(id) {
       const row = threadRow(sql, id);
       const { lines, of } = loadMemoryFile(ctx, row.scope);
-      return { ...threadView(row), items: messagesOf(sql, id).map(messageView), loaded: { lines: lines.length, of } };
+      return { ...shown(threadView(row)), items: messagesOf(sql, id).map(messageView), loaded: { lines: lines.length, of } };
     },
     patchThread(id, patch) {
       const clean =
@@ -161,6 +182,7 @@ export function conversationRoom(deps: ConversationDeps): ConversationApi {
         .exec<{ n: number }>("SELECT COUNT(*) AS n FROM entries WHERE removed = 0 AND instr(meta, ?) > 0", `"thread/${id}#`)
         .one().n;
       ctx.transact(() => deleteThread(sql, id, searchTokens));
+      answering.delete(id);
       told(id, true);
       return { messages, facts };
     },

@@ -1,7 +1,7 @@
 // Conversations as a list, notes, search, sources, scopes, and what a deletion says.
 import { expect, test } from "vitest";
 import type { NoteView, Page, SearchHit, ThreadView } from "../../../src/shared/protocol.ts";
-import { ask, detail, entries, json, say, scripted, talk } from "./support.ts";
+import { ask, detail, entries, json, say, scripted, tab, talk } from "./support.ts";
 
 const search = async (where: string, q: string): Promise<SearchHit[]> =>
   (await json<Page<SearchHit>>(`/api/search?in=${where}&q=${encodeURIComponent(q)}`)).items;
@@ -92,6 +92,22 @@ test("a conversation with a scope saves and recalls its project's facts, and no 
     expect(seen.includes("24 volts")).toBe(knows);
     expect(seen.includes("colour-blind")).toBe(true);
   }
+});
+
+test("the list says which conversation is being answered, and no longer once it is", async () => {
+  let go = (): void => {};
+  const before = new Promise<void>((resolve) => (go = resolve));
+  const thread = await talk(scripted({ text: "Slowly.", before }).model);
+  const open = await tab(thread);
+  const reply = say(thread, "Take your time.");
+  await open.until((frame) => frame.type === "delta");
+  const listed = async () =>
+    (await json<Page<ThreadView>>("/api/threads?limit=50")).items.find(({ id }) => id === thread)?.answering;
+  expect(await listed()).toBe(true);
+  go();
+  await reply;
+  expect(await listed()).toBe(false);
+  open.close();
 });
 
 test("a source is read with the words around it, and an imported line says where it is from", async () => {
