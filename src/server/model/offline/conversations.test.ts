@@ -1,6 +1,7 @@
 // The development conversations, against the test memory: what the offline model makes of language, without a server.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { EIGHTH } from "./testing/eighth-conversations.ts";
 import { EVEN_MORE } from "./testing/even-more-conversations.ts";
 import { FIFTH } from "./testing/fifth-conversations.ts";
 import { FOURTH } from "./testing/fourth-conversations.ts";
@@ -35,7 +36,9 @@ test("at least 95 % of the development conversations pass, each call in little t
 }, 120_000);
 
 test.each(
-  [...MORE, ...EVEN_MORE, ...THIRD, ...FOURTH, ...FIFTH, ...SIXTH, ...SEVENTH].map((vector) => [vector.name, vector] as const),
+  [...MORE, ...EVEN_MORE, ...THIRD, ...FOURTH, ...FIFTH, ...SIXTH, ...SEVENTH, ...EIGHTH].map(
+    (vector) => [vector.name, vector] as const,
+  ),
 )("our own: %s", async (_, vector) => {
   expect((await runVector(vector)).failures).toEqual([]);
 });

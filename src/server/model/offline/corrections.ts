@@ -118,6 +118,13 @@ export function correctionOf(plain: string, env: Env, read: (text: string) => Re
     !/^(?:I|The|That|This|It|Thanks|Thank|Not|Please|Never|We|You)\b/.test(rest)
   )
     return { fresh: unmask(rest), sure: false };
+  // "No, blue."
+  if (
+    /^(?:no|nope|wait|no wait|oops|sorry|sorry no|no sorry)\W*$/i.test(lead.trim()) &&
+    /^\p{Ll}{3,}(?: \p{Ll}{3,})?$/u.test(clean(rest)) &&
+    !NO_VALUE.test(rest)
+  )
+    return { fresh: unmask(rest), sure: false };
   // "Subaru, sorry."
   const after = /^(\p{Lu}[^,]{0,40}|\d[^,]{0,20}),? (?:sorry|typo|my bad|my mistake|oops)$/iu.exec(plain.trim())?.[1];
   if (after && after.split(" ").length <= 4 && !/^(?:I|so|no|oh|very|really|not|yes|we|am)\b/i.test(after))
@@ -125,6 +132,9 @@ export function correctionOf(plain: string, env: Env, read: (text: string) => Re
   match = /^\*\s*(.+)$/.exec(plain);
   return match && match[1]!.split(" ").length <= 4 ? { fresh: unmask(match[1]!.replace(/\*$/, "")), sure: true } : null;
 }
+
+const NO_VALUE =
+  /^(?:thanks?|thank you|please|never|not|nothing|really|problem|worries|way|idea|need|more|longer|stop|wait|sorry|that|this|it|you|yes|maybe|later|tomorrow|today|now|just|only|leave|forget|keep|save|good|fine|bad|wrong|right|okay|and|but|because|what|who|where|when|how|why|so|do|does|don|can|for)\b/i;
 
 const SUBJECT = /^(?:I|[Mm]y|[Ww]e|[Oo]ur|[Hh]e|[Ss]he|[Tt]hey|[Hh]is|[Hh]er|[Tt]heir|\p{Lu}[\p{L}'’-]+(?:'s)?)\b/u;
 

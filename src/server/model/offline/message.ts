@@ -68,6 +68,15 @@ export function readMessage(typed: string, env: Env): Intent[] {
 function joined(intents: Intent[]): Intent[] {
   return intents.flatMap((intent, i): Intent[] => {
     const [before, next] = [intents[i - 1], intents[i + 1]];
+    // "My favourite colour is green. No, blue.": put right before it is saved.
+    const [righted, fresh] = [next?.kind === "correct" ? next.correction : null, before?.kind === "facts" ? before : null];
+    if (intent.kind === "facts" && righted?.fresh !== undefined && righted.facts === undefined) {
+      const put = rightedFacts(intent.facts, righted.fresh, righted.old);
+      if (put) return [{ ...intent, facts: put }];
+    }
+    if (intent.kind === "correct" && fresh && intent.correction.fresh !== undefined && intent.correction.facts === undefined) {
+      if (rightedFacts(fresh.facts, intent.correction.fresh, intent.correction.old)) return [];
+    }
     if (intent.kind === "correct" && intent.correction.drop && next?.kind === "facts" && next.facts.length > 0) return [];
     const instead = intent.kind === "none" ? /^It (?:is|was|should be) (?:really |actually )?(.+)$/.exec(intent.text) : null;
     if (instead && before?.kind === "correct" && before.correction.drop)
@@ -83,6 +92,21 @@ function joined(intents: Intent[]): Intent[] {
       return [{ kind: "correct", correction: { facts: intent.facts, sure: true } }];
     return [intent];
   });
+}
+
+/** The facts with their last value replaced, or the words that were wrong; null where they hold none. */
+function rightedFacts(facts: readonly Fact[], fresh: string, old?: string): Fact[] | null {
+  const last = facts.at(-1);
+  const wrong = old ?? last?.value;
+  if (!last || wrong === undefined || !last.text.includes(wrong)) return null;
+  return [
+    ...facts.slice(0, -1),
+    {
+      ...last,
+      text: last.text.replace(wrong, () => fresh),
+      ...(last.value ? { value: last.value.replace(wrong, () => fresh) } : {}),
+    },
+  ];
 }
 
 /** Longer than this is no sentence that a rule could read. */

@@ -50,7 +50,7 @@ export function* answerQuestion(text: string, context: AnswerContext): Part<stri
 
 /** What is known of the thing that was asked about, where its verb stands in no line; neither a yes nor a no. */
 function looseAnswer(question: Question, context: AnswerContext): string | null {
-  if (question.kind !== "words" || question.former || question.wh === "who") return null;
+  if (!/^(?:words|relation)$/.test(question.kind) || question.former || question.wh === "who") return null;
   const about = context.knowledge.current.filter((one) => isAbout(one, question.subject, context));
   const found = loosely(about, question.words).slice(0, LOOSE_MAX_LINES);
   return found.length > 0 ? said(found, context.clock.today) : null;

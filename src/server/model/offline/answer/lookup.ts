@@ -150,6 +150,9 @@ function isPetLine(one: Known, pet: string): boolean {
   return words.some((word) => petOf(word) === pet);
 }
 
+/** "My brother works in Lugano": what is said of somebody without a file. */
+const saidOf = (one: Known): string => one.folded.replace(/^my [^,:]{2,30}? (?=(?:works|runs|owns|lives|is staying) )/, "");
+
 /** "Tunes pianos for a living": a job that no noun names. */
 const TRADE = /\b(?:for a living|for money|professionally|by trade|by profession|as a profession)\b/;
 
@@ -174,14 +177,14 @@ function relationLines(question: Question, about: readonly Known[]): Known[] {
     return about.filter(
       (one) =>
         one.fact.rel === "address" ||
-        /^(?:lives|is staying) (?:in|on|at|near|by|above|under|next|behind|opposite|outside)\b/.test(one.folded),
+        /^(?:lives|is staying) (?:in|on|at|near|by|above|under|next|behind|opposite|outside)\b/.test(saidOf(one)),
     );
   // Who loves knitting has a hobby, though nobody called it one.
   if (rel === "hobby" && found.length === 0)
     return about.filter((one) => one.fact.rel === "likes" && /ing\b/.test(one.fact.value ?? "") && !one.fact.negative);
   if (rel === "age" && found.length === 0) return about.filter((one) => one.fact.rel === "birthday");
   if (rel === "employer" && found.length === 0)
-    return about.filter((one) => /^(?:works|runs|owns) /.test(one.folded) && !/^works (?:part|full|nights)/.test(one.folded));
+    return about.filter((one) => /^(?:works|runs|owns) /.test(saidOf(one)) && !/^works (?:part|full|nights)/.test(saidOf(one)));
   // What is upcoming answers "where do I live" only beside what is true today.
   const now = found.filter((one) => one.line.state !== "upcoming");
   return now.length > 0 ? now : found;

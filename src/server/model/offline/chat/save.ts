@@ -249,6 +249,16 @@ export function swap(text: string, old: string, fresh: string): string {
   return exact.test(text) ? text.replace(exact, () => fresh) : text.replace(new RegExp(escapeRegExp(old), "gi"), () => fresh);
 }
 
+/** Whether what ends has ended before: another value took its place. */
+const isOver = (ending: Ending, turn: Turn): boolean => {
+  const words = contentStems(ending.words);
+  const over = turn.knowledge.all.flatMap(({ line }) => [
+    ...(line.state === "closed" ? [line.text] : []),
+    ...line.before.map(({ text }) => text),
+  ]);
+  return words.length > 0 && over.some((text) => words.every((word) => lineStems(text).has(word)));
+};
+
 function endWrites(ending: Ending, turn: Turn): Write[] {
   const name = ending.subject.kind === "person" ? ending.subject.name : null;
   const line = endedLine(ending, turn);
@@ -287,5 +297,6 @@ function endWrites(ending: Ending, turn: Turn): Write[] {
       },
     ];
   const { otherwise } = ending;
+  if (otherwise?.negative && isOver(ending, turn)) return [];
   return otherwise ? factWrites(otherwise, [], false, turn) : [];
 }

@@ -93,7 +93,11 @@ export const HOME_RULES: Rule[] = [
     make: ([, place], context) => {
       const date = dayOf(context);
       const drafts: Draft[] = [];
-      if (date) drafts.push({ text: withDate("was born", date), rel: "birthday", value: date, slot: "birthday", dated: true });
+      // A year alone says less than a day that may be known already.
+      if (date && date.length < 10)
+        drafts.push({ text: withDate("was born", date), rel: "birthyear", value: date, one: true, dated: true });
+      else if (date)
+        drafts.push({ text: withDate("was born", date), rel: "birthday", value: date, slot: "birthday", dated: true });
       if (place) drafts.push({ text: `was born in ${place}`, rel: "birthplace", value: place, dated: true });
       return drafts.length > 0 ? drafts : null;
     },

@@ -43,7 +43,7 @@ const ROWS: [say: string, told: string][] = [
   ["My birthday is on 3 May.", "My birthday is on 3 May (slot birthday)"],
   ["My birthday is May 3rd, 1990.", "My birthday is on 3 May 1990 (slot birthday)"],
   ["I was born on 17 September 1988.", "Was born on 17 September 1988 (slot birthday)"],
-  ["I was born in Kyoto in 1985.", "Was born in 1985 (slot birthday) | Was born in Kyoto"],
+  ["I was born in Kyoto in 1985.", "Was born in 1985 | Was born in Kyoto"],
   ["I'm 29.", "Is 29 years old"],
   ["I turned 40 yesterday.", "Is 40 years old (since 2026-06-07)"],
   ["I speak Greek and Swahili.", "Speaks Greek | Speaks Swahili"],

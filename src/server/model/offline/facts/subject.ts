@@ -101,6 +101,8 @@ const canBeFinite = (said: string, word = said.replace(/[,:;]$/, "")): boolean =
       /^(?:never|always|usually|often|sometimes|also|still|now|just|really)$/.test(word) ||
       /^\p{Ll}{2,}[^s\P{Ll}]s$/u.test(word)));
 
+const begins = (predicate: string): boolean => predicate.startsWith("used to ") || canBeFinite(predicate.split(" ")[0]!);
+
 /** Reads the subject of a clause, or null where nobody that matters is its subject. */
 export function subjectOf(clause: string, env: Env): Clause | null {
   const me = env.speaker ?? ME;
@@ -167,7 +169,7 @@ function ofRole(words: readonly string[], head: RoleHead, env: Env): Clause | nu
       const split = splitThing(predicate);
       return split ? { owner, ...split, intro } : null;
     }
-    return canBeFinite(predicate.split(" ")[0]!) ? { owner, predicate, intro } : null;
+    return begins(predicate) ? { owner, predicate, intro } : null;
   }
   const predicate = words
     .slice(head.end)
@@ -181,7 +183,7 @@ function ofRole(words: readonly string[], head: RoleHead, env: Env): Clause | nu
   const known = said && env.lowerCase ? personByName(env.people, said) : null;
   if (known) return { owner: ME, thing: words.slice(0, head.end).join(" "), predicate: `is ${known.name}`, intro: [] };
   if (said && (isName(said) || /^(?:is|are) (?:called|named) /.test(predicate))) return null;
-  return canBeFinite(predicate.split(" ")[0]!) ? { owner: ownerOfRole(head)(env), predicate, intro: [] } : null;
+  return begins(predicate) ? { owner: ownerOfRole(head)(env), predicate, intro: [] } : null;
 }
 
 /** "my parents live in Bonn", "my friends Jan and Els have a boat". */
@@ -266,6 +268,7 @@ function namedOf(clause: string, env: Env): Clause | null {
   const verb = predicate.split(" ")[0]!.replace(/[,:;]$/, "");
   if (
     !isFinite(verb) &&
+    !predicate.startsWith("used to ") &&
     !/^(?:no|never|always|usually|often|sometimes|also|still|now)$/i.test(verb) &&
     !(known && /^\p{Ll}+s$/u.test(verb))
   )
