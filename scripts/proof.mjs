@@ -46,7 +46,7 @@ const CLAIMS = [
     says: "Scripted models that delete all, cut off their answers, never finish, invent ids, rewrite sources, bring back what was forgotten, touch pinned lines, drop numbers and names, call a hundred tools at once, or break their JSON. Each is dreamed with until its inbox is empty: every fact that the user typed stands, no tombstone is crossed, the cost keeps its bound.",
     beside: "No alternative was run: without the gate there is nothing that would refuse them.",
     run: ["test", "--", "dream/hostile"],
-    lines: /^(?!.*[✓×]).*(?:behaviours?|hostile|facts lost).*\d|\d+ passed, \d+ failed/i,
+    lines: /^(?!at |.*[✓×|]).*(?:behaviours|facts lost).*\d|\d+ passed, \d+ failed/i,
   },
   {
     title: "Faults of the storage, while saving",
@@ -80,7 +80,7 @@ const CLAIMS = [
     title: "Recall",
     says: "Labelled questions over invented conversations that ship with the repository: how often the message that answers is among the first six.",
     beside: "BM25 over the same index, and messages that hold all words of the question.",
-    run: ["run", "bench", "--", "turn.bench", "-t", "recall"],
+    run: ["run", "bench", "--", "turn.bench", "-t", "recall@6"],
     from: /^Recall over/,
   },
   {
@@ -134,7 +134,7 @@ function readSections() {
 function page(sections) {
   return [
     "# Proof",
-    "Each claim with the command that checks it and what that command printed, beside the simplest alternative on the same input in the same run. `npm run proof` runs them all and writes this page; `npm run proof -- recall` runs the claims with that word in their title and leaves the others as they were. The numbers here are counts: they do not depend on the machine. Times stand in performance.md.",
+    "Each claim with the command that checks it and what that command printed, beside the simplest alternative on the same input in the same run. `npm run proof` runs them all and writes this page; `npm run proof -- recall` runs the claims with that word in their title and leaves the others as they were. The numbers here are counts, which do not depend on the machine; times stand in performance.md.",
     "What a real model makes of all this is asked with `npm run eval` (eval.md), which needs a key and therefore has no numbers here.",
     ...CLAIMS.flatMap(({ title }) => sections.get(title) ?? []),
     "",
@@ -143,12 +143,13 @@ function page(sections) {
 
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
 const wanted = CLAIMS.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)));
-const sections = readSections();
 const failed = [];
 for (const claim of wanted) {
   console.log(`\n— ${claim.title}: ${typed(claim.run)}`);
   const { status, stdout, stderr } = spawnSync("npm", claim.run, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   const text = shown(claim, `${stdout}\n${stderr}`);
+  // Read now: another run may have written its claims meanwhile.
+  const sections = readSections();
   if (status !== 0 || text === null) {
     failed.push(claim.title);
     sections.delete(claim.title);
