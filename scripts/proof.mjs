@@ -46,7 +46,7 @@ const CLAIMS = [
     says: "Scripted models that delete all, cut off their answers, never finish, invent ids, rewrite sources, bring back what was forgotten, touch pinned lines, drop numbers and names, call a hundred tools at once, or break their JSON. Each is dreamed with until its inbox is empty: every fact that the user typed stands, no tombstone is crossed, the cost keeps its bound.",
     beside: "No alternative was run: without the gate there is nothing that would refuse them.",
     run: ["test", "--", "dream/hostile"],
-    lines: /^(?!at |.*[✓×|]).*(?:behaviours|facts lost).*\d|\d+ passed, \d+ failed/i,
+    lines: /^(?!.*[✓×|]).*(?:behaviours|facts lost).*\d|\d+ passed, \d+ failed/i,
   },
   {
     title: "Faults of the storage, while saving",
@@ -105,7 +105,8 @@ function shown({ from, lines }, output) {
     .split(/\r?\n/)
     .map((line) => line.trimEnd());
   if (lines) {
-    const kept = all.filter((line) => lines.test(line)).map((line) => line.trim());
+    // A stack would bring paths of this machine onto the page.
+    const kept = all.filter((line) => lines.test(line) && !/^\s*at /.test(line)).map((line) => line.trim());
     return kept.length === 0 ? null : kept.join("\n");
   }
   const start = all.findIndex((line) => from.test(line));
