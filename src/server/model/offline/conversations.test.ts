@@ -7,6 +7,7 @@ import { FIFTH } from "./testing/fifth-conversations.ts";
 import { FOURTH } from "./testing/fourth-conversations.ts";
 import { type ConversationVector, runVector } from "./testing/harness.ts";
 import { MORE } from "./testing/more-conversations.ts";
+import { NINTH } from "./testing/ninth-conversations.ts";
 import { SEVENTH } from "./testing/seventh-conversations.ts";
 import { SIXTH } from "./testing/sixth-conversations.ts";
 import { THIRD } from "./testing/third-conversations.ts";
@@ -36,7 +37,7 @@ test("at least 95 % of the development conversations pass, each call in little t
 }, 120_000);
 
 test.each(
-  [...MORE, ...EVEN_MORE, ...THIRD, ...FOURTH, ...FIFTH, ...SIXTH, ...SEVENTH, ...EIGHTH].map(
+  [...MORE, ...EVEN_MORE, ...THIRD, ...FOURTH, ...FIFTH, ...SIXTH, ...SEVENTH, ...EIGHTH, ...NINTH].map(
     (vector) => [vector.name, vector] as const,
   ),
 )("our own: %s", async (_, vector) => {

@@ -136,7 +136,7 @@ export function correctionOf(plain: string, env: Env, read: (text: string) => Re
 const NO_VALUE =
   /^(?:thanks?|thank you|please|never|not|nothing|really|problem|worries|way|idea|need|more|longer|stop|wait|sorry|that|this|it|you|yes|maybe|later|tomorrow|today|now|just|only|leave|forget|keep|save|good|fine|bad|wrong|right|okay|and|but|because|what|who|where|when|how|why|so|do|does|don|can|for)\b/i;
 
-const SUBJECT = /^(?:I|[Mm]y|[Ww]e|[Oo]ur|[Hh]e|[Ss]he|[Tt]hey|[Hh]is|[Hh]er|[Tt]heir|\p{Lu}[\p{L}'’-]+(?:'s)?)\b/u;
+const SUBJECT = /^(?:I|[Tt]he|[Mm]y|[Ww]e|[Oo]ur|[Hh]e|[Ss]he|[Tt]hey|[Hh]is|[Hh]er|[Tt]heir|\p{Lu}[\p{L}'’-]+(?:'s)?)\b/u;
 
 /** "Correction: my dog is called Rex", "Actually I live in Porto, not Lisbon". */
 function statementCorrection(

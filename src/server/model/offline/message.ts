@@ -234,7 +234,10 @@ function contentAsSaid(said: string, expanded: string): string {
 }
 
 function explicit(content: string, asSaid: string, again: boolean, env: Env): Intent {
-  const reading = readStatement(content, env);
+  // "The tin says tea; until: it is gone" is one line, signs and all.
+  const reading = /^(?:the|an?|this|that|these|those)\b.*[;:]/is.test(content)
+    ? { facts: [], endings: [], unread: [] }
+    : readStatement(content, env);
   const allergy = /^(?:my|our) (.+ allergy)$/i.exec(content);
   if (allergy)
     return { kind: "facts", facts: readStatement(`I have a ${allergy[1]}`, env).facts, endings: [], explicit: true, again };

@@ -254,7 +254,9 @@ export function subjectIn(q: string, env: Env): { subject: Asked; words: string 
     /^(?:appointment|visit|meeting|check-?up|bill|lesson|class|practice|interview|party|group|list)s?$/i.test(
       words[head.end] ?? "",
     );
-  if (head && !thing && !(/^(?:with|for|to|by|from|about)$/i.test(words[at - 1] ?? "") && /\bI\b/.test(q))) {
+  // "When did I visit my grandmother?" asks about the one who visited.
+  const mine = /\b(?:do|did|have|am|was|were|will|can|could|should) (?:I|we)\b/.test(words.slice(0, Math.max(at, 0)).join(" "));
+  if (head && !thing && !mine && !(/^(?:with|for|to|by|from|about)$/i.test(words[at - 1] ?? "") && /\bI\b/.test(q))) {
     const name = head.tail === "" ? nameAt(words, head.end) : null;
     const asked = name
       ? ({ kind: "person", name: personByName(env.people, name.name)?.name ?? name.name } as const)

@@ -55,7 +55,7 @@ const TABLE: [string, RegExp][] = [
   [
     "employer",
     new RegExp(
-      `^(?:who|what|which|where|(?:for|at|in) (?:whom|who|which|what)|what company|which company|what firm|which firm)(?: (?:company|firm|employer|place))? (?:do|does|did|have|has|is|am|are|was|were|will) S ${NOW}(?:work|worked|working|employed|been working|use to work|used to work)(?: (?:for|at|with|by|in))?(?: (?:before|previously|earlier|then|at the time|back then|now).*)?$`,
+      `^(?:who|what|which|where|(?:for|at|in) (?:whom|who|which|what)|what company|which company|what firm|which firm)(?: (?:company|firm|employer|place))? (?:do|does|did|have|has|is|am|are|was|were|will) S ${NOW}(?:work|worked|working|employed|been working|use to work|used to work)(?: (?:for|at|with|by|in))?(?: as an? [a-z -]+)?(?: (?:before|previously|earlier|then|at the time|back then|now).*)?$`,
       "i",
     ),
   ],

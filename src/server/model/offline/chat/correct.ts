@@ -70,6 +70,8 @@ function* correctByFacts(correction: Correction, recent: readonly Known[], turn:
             one.line.text !== fact!.text,
         )
       : undefined);
+  const day = fact?.on !== undefined && !wrong ? otherDay(fact, recent, turn) : null;
+  if (day) return yield* write(day, turn);
   if (!wrong?.line.id || !fact) {
     yield* save(facts, [], false, turn);
     return;
@@ -103,6 +105,27 @@ function* correctByFacts(correction: Correction, recent: readonly Known[], turn:
     ],
     turn,
   );
+}
+
+/** "Sorry, the exam is on 8 May": the plan that is called so had the wrong day. */
+function otherDay(fact: Fact, recent: readonly Known[], turn: Turn): Parameters<typeof write>[0] | null {
+  const words = contentStems(fact.text);
+  const one = [...recent, ...turn.knowledge.current].find(
+    ({ line, stems }) =>
+      line.on !== undefined &&
+      line.id !== null &&
+      line.on !== fact.on &&
+      words.length > 0 &&
+      words.every((word) => stems.has(word)),
+  );
+  if (!one) return null;
+  return [
+    { name: one.about, silent: true, call: { name: "revise", input: { id: one.line.id, why: "wrong" } } },
+    {
+      name: one.about,
+      call: { name: "remember", input: { ...(one.line.path ? { path: one.line.path } : {}), text: one.line.raw, on: fact.on } },
+    },
+  ];
 }
 
 interface Target {

@@ -214,6 +214,7 @@ function thingEnding(
 
 /** "The exam is cancelled", "my meeting has been moved to Thursday". */
 export function planChange(thing: string, context: RuleContext): Ending | null {
+  if (/^(?:it|that|this|he|she|they|everything|nothing)$/i.test(thing)) return null;
   const { text } = context.predicate;
   const plan = { subject: ME, text: "", words: thing.replace(/^(?:the|my|our) /i, ""), rel: "plan" };
   if (IS_OFF.test(text)) return plan;

@@ -21,7 +21,7 @@ const PAST_TALK =
 const PERFECT_TALK =
   /^has (?:just |already |finally |recently )*(?:had|gotten|got|tried|heard|seen|read|noticed|told|said|asked|forgotten|lost (?:it|track|my (?:keys|phone|temper|mind))|finished|sent|decided|made|done|come|gone|eaten|drunk|slept|woken|thought|meant|wanted|needed|felt|looked|watched|talked|spoken|called|written (?:it|this|that|you|to you|the|an?)|used|put|let|taken (?:it|the)|given (?:it|you|up on)|found (?:it|out|that|this|the (?:bug|error|answer|problem))|fixed|updated|installed|uploaded|attached|pasted|opened|tested|checked|changed (?:it|the|my mind)|been (?:thinking|trying|looking|busy|wondering))\b/;
 const MEDICAL =
-  /^(?:had|has had|underwent|got) (?:(?:an?|my|the) )?(?:.*\b(?:surgery|operation|transplant|removed|implant|stroke|heart attack|baby|miscarriage|divorce|accident|diagnosed|vaccinated|vaccine|jab|tattoo|twins)\b)/i;
+  /^(?:had|has had|underwent|got) (?:(?:an?|my|the) )?(?:.*\b(?:surgery|operation|transplant|removed|implant|stroke|heart attack|baby|miscarriage|divorce|accident|diagnosed|vaccinated|vaccine|jab|tattoo|twins|nose job|facelift|root canal|check-up|scan|biopsy|vasectomy|caesarean|bypass|braces|breakdown|burnout|stent|pacemaker|concussion|seizure|abortion|colonoscopy|chemotherapy)\b)/i;
 const GOT_STATE =
   /^(?:got|was|has been) (?:married|engaged|divorced|promoted|fired|laid off|diagnosed|adopted|elected|hired|accepted|baptised|naturalised)\b/i;
 /** Schooling and service: no day, and still part of a life. */

@@ -62,6 +62,10 @@ const SENTENCES: Row[] = [
     (_, name, whose) => `${whose} ${whose.endsWith("s") ? "are" : "is"} called ${name}`,
   ],
   [
+    /^(I|we) (?:now )?have (an?|another)( new)? ([^,]+?)(?: now)?, (?:called |named )?(\p{Lu}[\p{L}'’-]+)$/iu,
+    "$1 have $2$3 $4 called $5",
+  ],
+  [
     /^there (?:is|are) (?:also )?((?:my|our) [^,]+), (\p{Lu}.+)$/iu,
     (_, whose, name) => `${whose} ${/\band\b/.test(name) ? "are" : "is"} called ${name}`,
   ],
