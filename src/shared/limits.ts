@@ -180,3 +180,24 @@ export const IMPORT_FILE_LINES = 250;
 export const IMPORT_SLICE_MESSAGES = 200;
 /** Characters of one imported message: what is longer goes on in the next one. */
 export const IMPORT_MESSAGE_CHARS = 100_000;
+/** Bytes of an archive that is imported, of all that stands in it, of one note in it, and of one conversation. */
+export const IMPORT_ZIP_MAX_BYTES = 256 * 1024 * 1024;
+export const IMPORT_INFLATED_MAX_BYTES = 1024 * 1024 * 1024;
+export const IMPORT_NOTE_MAX_BYTES = 8 * 1024 * 1024;
+export const IMPORT_TALK_MAX_CHARS = 8 * 1024 * 1024;
+/** Entries of an archive. */
+export const IMPORT_ZIP_MAX_ENTRIES = 50_000;
+/** How many times larger than its packed form an entry may be, once it is past a megabyte: text packs ten to one, a bomb a thousand to one. */
+export const IMPORT_MAX_RATIO = 200;
+/** Bytes of text that one import lands as files: one commit of more would not fit into the memory of its object. */
+export const IMPORT_TEXT_MAX_BYTES = 24 * 1024 * 1024;
+/** Bytes of one staged row: a row holds 2 MB. */
+export const IMPORT_ROW_BYTES = 512 * 1024;
+/** Milliseconds after which an import that nobody applied is thrown away. */
+export const IMPORT_KEEP_MS = 24 * 60 * 60_000;
+/** Milliseconds that an answer waits for an import to land; a longer one goes on by itself. */
+export const IMPORT_WAIT_MS = 20_000;
+/** A foreign pack that is imported whole (design, Traps): its bytes, what it holds inflated, its objects. */
+export const IMPORT_PACK_MAX_BYTES = 256 * 1024 * 1024;
+export const IMPORT_PACK_INFLATED_MAX_BYTES = 1024 * 1024 * 1024;
+export const IMPORT_PACK_MAX_OBJECTS = 200_000;

@@ -50,6 +50,7 @@ beforeAll(async () => {
     "/forgotten",
     "/about",
     "/costs",
+    "/import",
     "/settings",
   ];
 });

@@ -56,6 +56,21 @@ const SCREENS: Screen[] = [
       await page.getByRole("menuitem", { name: "Forget…" }).click();
     },
   },
+  { name: "import", path: () => "/import", ready: text("Bring in what you have") },
+  {
+    name: "import-preview",
+    path: () => "/import",
+    ready: text("Bring in what you have"),
+    then: async (page) => {
+      await page
+        .getByLabel("Facts, one a line")
+        .fill(
+          "- Sings in the choir on Thursdays\n- Does not eat meat\n- The door code is 4711-Kestrel!9\n- Keeps bees on the roof",
+        );
+      await page.getByRole("button", { name: "Look at four lines" }).click();
+      await page.getByText(/Would be kept/).waitFor();
+    },
+  },
   {
     name: "graph",
     path: () => "/graph?focus=people/ana.md",

@@ -23,8 +23,11 @@ export function badPack(what: string): AppError {
   return new AppError("bad-format", `This pack is damaged: ${what}.`);
 }
 
-/** Reads the header at an offset of a pack whose entries end at `end`. Throws AppError("bad-format"). */
-export function parseEntryHeader(bytes: Uint8Array, offset: number, end: number): EntryHeader {
+/**
+ * Reads the header at an offset of a pack whose entries end at `end`. `origin`: where in the pack the bytes begin, when they are a part of it;
+ * `dataStart` counts in the bytes, the base of a delta in the pack. Throws AppError("bad-format").
+ */
+export function parseEntryHeader(bytes: Uint8Array, offset: number, end: number, origin = 0): EntryHeader {
   let at = offset;
   const next = (): number => {
     if (at >= end) throw badPack("an entry is cut off");
@@ -45,10 +48,10 @@ export function parseEntryHeader(bytes: Uint8Array, offset: number, end: number)
     while (byte >= 0x80) {
       byte = next();
       distance = (distance + 1) * 128 + (byte & 0x7f);
-      if (distance > offset) throw badPack("the base of a delta lies before the pack");
+      if (distance > offset + origin) throw badPack("the base of a delta lies before the pack");
     }
-    if (distance === 0 || distance > offset) throw badPack("the base of a delta is out of bounds");
-    return { kind: "ofs-delta", size, baseOffset: offset - distance, dataStart: at };
+    if (distance === 0 || distance > offset + origin) throw badPack("the base of a delta is out of bounds");
+    return { kind: "ofs-delta", size, baseOffset: offset + origin - distance, dataStart: at };
   }
   if (number === REF_DELTA) {
     if (at + 20 > end) throw badPack("an entry is cut off");

@@ -3,10 +3,8 @@ import { Hono } from "hono";
 import type { Health } from "../../shared/protocol.ts";
 import { chooseModel } from "../model/choose.ts";
 import type { AppEnv } from "./app.ts";
+import { VERSION } from "../version.ts";
 import { isHosted } from "./user.ts";
-
-/** Version of the app, as package.json has it. */
-export const VERSION = "0.1.0";
 
 /** The health route. */
 export function healthRoutes(): Hono<AppEnv> {

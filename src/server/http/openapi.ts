@@ -2,6 +2,7 @@
 import * as z from "zod";
 import {
   AcceptBody,
+  ApplyImportBody,
   CardBody,
   ChatBody,
   CheckView,
@@ -9,6 +10,7 @@ import {
   CommitView,
   DreamBody,
   EntryView,
+  ExportBody,
   FileContent,
   GraphView,
   ImportBody,
@@ -24,7 +26,7 @@ import {
   ThreadBody,
   ThreadPatch,
 } from "../../shared/protocol.ts";
-import { VERSION } from "./health.ts";
+import { VERSION } from "../version.ts";
 import {
   AtQuery,
   CheckQuery,
@@ -142,6 +144,14 @@ const OPERATIONS: Record<string, Operation> = {
     body: ImportBody,
     answer: ImportView,
   },
+  "GET /api/imports/:id": { does: "The preview of an import, and how far it is.", answer: ImportView },
+  "POST /api/imports/:id/apply": {
+    does: "Lands a previewed import; 202 while it goes on.",
+    body: ApplyImportBody,
+    answer: ImportView,
+  },
+  "DELETE /api/imports/:id": { does: "Throws a previewed import away." },
+  "POST /api/export": { does: "Everything out, as one zip; the tombstone key only under a passphrase.", body: ExportBody },
   "POST /api/dream": { does: "Dreams now; with dryRun only the estimate.", body: DreamBody, status: 202 },
   "POST /api/dreams/:id/accept": { does: "Accepts a proposal, or some of its changes.", body: AcceptBody },
   "POST /api/dreams/:id/reject": { does: "Rejects a proposal, or some of its changes.", body: AcceptBody },

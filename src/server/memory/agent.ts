@@ -7,13 +7,14 @@ import type { DreamApi, DreamVerb } from "../dream/api.ts";
 import type { Dreams } from "../dream/dreams.ts";
 import { oneAlarm, openDreams } from "../dreaming.ts";
 import type { Env } from "../env.ts";
+import { VERSION } from "../version.ts";
 import { logFailure } from "../log.ts";
 import { capOf, installationAt, isHosted, ownFetchOf } from "../hosted.ts";
 import { forgettingRoom, openForgetting } from "../forgetting.ts";
 import { priceFor, userModel } from "../model/models.ts";
 import type { OwnModel } from "../model/choose.ts";
 import type { Model, Reservation } from "../model/types.ts";
-import { transferAnswer, openTransfer, type Transfer, type TransferDoor } from "../transfer/transfer.ts";
+import { openTransfer, transferAnswer, TRANSFER_PATH, type OpenTransfer, type TransferDoor } from "../transfer/transfer.ts";
 import { accountRoom, answerRoom, type AccountApi } from "./account.ts";
 import { hasAccount } from "./account-tables.ts";
 import type { Answer, At, EntriesAsk, GraphAsk, HistoryAsk, MemoryCoreApi, RevertAsk, WriteOptions } from "./api.ts";
@@ -66,6 +67,9 @@ const EMPTY: MemoryState = {
   capUsd: 0,
   rebuilding: false,
 };
+
+/** Seconds after which an import is looked at again while it runs. */
+const IMPORT_AGAIN_S = 30;
 
 /** A read's value, or the refusal it threw: an error loses its class on the way between objects, data does not. */
 function answered<T>(read: () => T): Answer<T> {
@@ -369,24 +373,40 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
   }
 
   // Import and export: one door.
-  #transfer: Transfer | null = null;
-  get transfer(): Transfer {
+  #transfer: OpenTransfer | null = null;
+  get transfer(): OpenTransfer {
     return (this.#transfer ??= openTransfer({
       ctx: this.memory,
+      version: VERSION,
       pause: () => new Promise((resolve) => setTimeout(resolve, 0)),
       talked: (thread) => {
         this.tell({ type: "thread", id: thread });
         this.refreshState();
       },
+      git: {
+        fetch: (url, init) => fetch(url, init),
+        resolve: this.env.AUTH_SECRET ? addressesOf : null,
+        loopback: this.env.MIRROR_LOOPBACK === "yes",
+      },
+      later: (seconds) => void this.schedule(seconds, "continueImports", {}, { idempotent: true }),
+      report: (error) => logFailure("An import or export failed.", error),
     }));
   }
   async transferring(method: string, args: unknown[]): Promise<Answer<unknown>> {
-    return transferAnswer(this.transfer, method, args);
+    return transferAnswer(this.transfer.calls, method, args);
+  }
+  /** Not awaited by the alarm: an import that takes minutes holds up no other job of this object. */
+  async continueImports(): Promise<void> {
+    void this.transfer.resume().then(async (left) => {
+      if (left) await this.schedule(IMPORT_AGAIN_S, "continueImports", {}, { idempotent: true });
+    });
   }
 
   // Git: clone and fetch, streamed from rows; a push through the gate.
   override async onRequest(request: Request): Promise<Response> {
-    if (!new URL(request.url).pathname.startsWith("/git/")) return new Response("There is nothing here.", { status: 404 });
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith(TRANSFER_PATH)) return this.transfer.answer(request);
+    if (!pathname.startsWith("/git/")) return new Response("There is nothing here.", { status: 404 });
     return answerGit(this.memory, request, callerOf(request));
   }
 

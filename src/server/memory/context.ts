@@ -22,6 +22,8 @@ export interface MemoryContext {
   keyring(): Keyring;
   /** Declares keys lost that cannot be opened; gives back their ids. */
   giveUpKeys(): string[];
+  /** Takes over keys of an import; null = nobody has that key. */
+  adoptKeys(keys: ReadonlyMap<string, Uint8Array | null>): void;
   /** What may be kept between calls of one instance; everything in it can be made again from rows. */
   cache: MemoryCache;
   /** US dollars that the model calls of a reference (`dream/<id>`) cost; null = unknown. */

@@ -2,6 +2,7 @@
 import type { Refusal } from "../../shared/errors.ts";
 import type { MemoryContext } from "./context.ts";
 import { STAYS, startErase } from "./erase.ts";
+import { dropStaged } from "./import-tables.ts";
 import { isErasing } from "./erase.ts";
 import type { StoneRow } from "./forget-judge.ts";
 import type { Place } from "./forget-places.ts";
@@ -77,6 +78,7 @@ export function eraseStones(ctx: MemoryContext, more: readonly Place[], stones: 
       receipt.before = countAll(ctx, places, look);
       // What was said again since it was forgotten goes, too.
       for (const place of places) place.redact?.(ctx, look);
+      dropStaged(ctx.sql);
       countRedaction(ctx.sql);
       receipt.threads = [...look.touched];
       const id = ctx.randomId();

@@ -14,6 +14,7 @@ import type { Look, Place } from "./forget-places.ts";
 import { layForget, planForget, sourcesOf, touchedLines, type ForgetPlan } from "./forget-plan.ts";
 import { spotOf } from "./forget-talk.ts";
 import { addStones, type NewStone } from "./forgotten-file.ts";
+import { dropStaged } from "./import-tables.ts";
 import { isForgottenName, MEMORY_FILE } from "./gate-files.ts";
 import { holdBackRows } from "./hold-back.ts";
 import { answerOf, keepAnswer, requestHash } from "./idempotency.ts";
@@ -208,6 +209,7 @@ function perform(ctx: MemoryContext, places: readonly Place[], ask: ForgetReques
   );
   dropUses(ctx, look.judge.ids);
   for (const place of places) place.redact?.(ctx, look);
+  dropStaged(ctx.sql);
   countRedaction(ctx.sql);
   const kept: KeptReceipt = {
     kind: "forget",

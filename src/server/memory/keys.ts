@@ -126,3 +126,16 @@ export function giveUpKeys(sql: Sql, secrets: Secrets): string[] {
     );
   return lost;
 }
+
+/** Takes over keys that an import brought: they stand before the memory's own, which new tombstones go on getting. Null = nobody has it: remembered as lost. */
+export function adoptKeys(sql: Sql, secrets: Secrets, brought: ReadonlyMap<string, Uint8Array | null>): void {
+  const stored = read(sql);
+  for (const [id, key] of brought) {
+    const at = stored.findIndex((one) => one.id === id);
+    const next = key === null ? { id, key: null, wrapped: null } : storedKey(id, key, secrets[0] ?? null);
+    if (at < 0) stored.unshift(next);
+    // A key that is here already is the memory's own; one that was lost is found again.
+    else if (key !== null && stored[at]!.key === null) stored[at] = next;
+  }
+  save(sql, stored);
+}

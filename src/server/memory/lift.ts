@@ -76,7 +76,8 @@ export function listForgotten(
       path: readable?.path ?? null,
       removed: row.removed,
       erased: row.erased_at !== null,
-      receipt: row.receipt,
+      // What an import brought was forgotten elsewhere: its receipt stayed there.
+      receipt: row.receipt || null,
       match: row.match,
       heldBack: row.held ?? 0,
       source: row.source,

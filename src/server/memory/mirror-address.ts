@@ -94,6 +94,11 @@ const WORDS = {
     path: "That address names a server but no endpoint: most end in /v1.",
     query: "The address of an endpoint has no ? and no #.",
   },
+  import: {
+    name: "A repository",
+    path: "That address names a server but no repository.",
+    query: "The address of a repository has no ? and no #.",
+  },
 } as const;
 
 /** Judges the address of a remote. `loopback`: this machine itself is allowed, also without https; for tests only. */
@@ -115,7 +120,9 @@ export function judgeAddress(
     .toLowerCase();
   const here = loopback && isLoopback(host);
   if (url.username !== "" || url.password !== "")
-    return refuse(`Give the ${what === "mirror" ? "token" : "key"} in its own field, not in the address.`);
+    return refuse(
+      `${what === "import" ? "Only what anybody may read is imported: leave user and password out of the address." : `Give the ${what === "mirror" ? "token" : "key"} in its own field, not in the address.`}`,
+    );
   if (url.protocol !== "https:" && !(here && url.protocol === "http:"))
     return refuse(`${words.name} is reached over https only.`);
   if (url.search !== "" || url.hash !== "") return refuse(words.query);

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { openStore } from "../git/store.ts";
 import type { Sql, Transact } from "../git/sql.ts";
-import { randomIdFrom, type LandedCommit, type MemoryContext } from "./context.ts";
-import { giveUpKeys, openKeyring, type Keyring } from "./keys.ts";
+import { randomIdFrom, type LandedCommit, type MemoryCache, type MemoryContext } from "./context.ts";
+import { adoptKeys, giveUpKeys, openKeyring, type Keyring } from "./keys.ts";
 import { ROOMS } from "./rooms.ts";
 import { migrate } from "./schema.ts";
 import { readSettings } from "./settings.ts";
@@ -22,6 +22,7 @@ export function openMemory({ sql, transact, now, secrets, landed }: OpenOptions)
   migrate(sql, transact, ROOMS);
   const random = (count: number): Uint8Array => randomBytes(count);
   let ring: Keyring | null = null;
+  const cache: MemoryCache = {};
   return {
     sql,
     transact,
@@ -32,7 +33,12 @@ export function openMemory({ sql, transact, now, secrets, landed }: OpenOptions)
     zone: () => readSettings(sql).zone ?? "UTC",
     keyring: () => (ring ??= openKeyring(sql, secrets, random)),
     giveUpKeys: () => giveUpKeys(sql, secrets),
-    cache: {},
+    adoptKeys(keys) {
+      adoptKeys(sql, secrets, keys);
+      ring = null;
+      delete cache.stones;
+    },
+    cache,
     landed,
   };
 }

@@ -5,6 +5,7 @@ import { CORE_ROOMS, type Rooms } from "./schema.ts";
 import { createConversations } from "./conversation-tables.ts";
 import { addPayer } from "./ledger.ts";
 import { createErase } from "./erase-job.ts";
+import { createImports } from "./import-tables.ts";
 import { createMirror } from "./mirror.ts";
 import { createForgotten, createProseSeen } from "./receipts.ts";
 import { createSettings } from "./settings.ts";
@@ -18,6 +19,7 @@ export const ROOMS: Rooms = {
   erase: [createErase],
   sources: [createSources],
   mirror: [createMirror],
+  imports: [createImports],
   account: [createAccount],
   blocks: [createBlocks],
 };

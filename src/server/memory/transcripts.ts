@@ -265,6 +265,12 @@ export interface ImportedMessage {
   text: string;
   /** Kinds of the secrets that were taken out of it. */
   secrets?: string[];
+  /** Its number, larger than those before; absent: the next one. */
+  n?: number;
+  zone?: string;
+  pasted?: [number, number][];
+  /** False: no dream reads it. */
+  learn?: boolean;
 }
 
 /** Messages of one conversation out of an import: numbered m1, m2, … in their order. */
@@ -303,26 +309,29 @@ export function importThread(sql: Sql, thread: ImportedThread, tokenize: Tokeniz
 
 /** Stores further messages of an imported conversation behind those that stand. */
 export function addImported(sql: Sql, { thread, zone, messages, learn }: ImportedMessages, tokenize: Tokenize): void {
-  const { next } = threadRow(sql, thread);
-  messages.forEach((message, at) => {
+  let { next } = threadRow(sql, thread);
+  for (const message of messages) {
+    const n = Math.max(next, message.n ?? 0);
+    next = n + 1;
     const { seq } = sql
       .exec<{ seq: number }>(
-        "INSERT INTO messages (thread, n, role, text, at, zone, status, secrets, learn) VALUES (?, ?, ?, ?, ?, ?, 'done', ?, ?) RETURNING seq",
+        "INSERT INTO messages (thread, n, role, text, at, zone, pasted, status, secrets, learn) VALUES (?, ?, ?, ?, ?, ?, ?, 'done', ?, ?) RETURNING seq",
         thread,
-        next + at,
+        n,
         message.role,
         message.text,
         message.at,
-        zone,
+        message.zone ?? zone,
+        JSON.stringify(message.pasted ?? []),
         JSON.stringify(message.secrets ?? []),
-        learn ? 1 : 0,
+        learn && message.learn !== false ? 1 : 0,
       )
       .one();
     addPostings(sql, "message", seq, tokenize(message.text));
-  });
+  }
   sql.exec(
-    "UPDATE threads SET next = next + ?, messages = messages + ?, updated_at = MAX(updated_at, ?) WHERE id = ?",
-    messages.length,
+    "UPDATE threads SET next = ?, messages = messages + ?, updated_at = MAX(updated_at, ?) WHERE id = ?",
+    next,
     messages.length,
     messages.reduce((latest, { at }) => Math.max(latest, at), 0),
     thread,

@@ -107,7 +107,7 @@ function dressed(incoming: Incoming, { n, day }: IncomingFile, entry: DocumentEn
 }
 
 /** The day that the front matter of a note gives, as most programs write it. */
-export function frontDay(document: Pick<Document, "lines">): string | null {
+function frontDay(document: Pick<Document, "lines">): string | null {
   for (const { kind, text } of document.lines) {
     if (kind !== "front") return null;
     const match = /^(?:created|date|created[_ -]?(?:at|on|time)|date created)\s*:\s*["']?(\d{4}-\d{2}-\d{2})/i.exec(text);
@@ -117,7 +117,7 @@ export function frontDay(document: Pick<Document, "lines">): string | null {
 }
 
 /** A text as it can rest in git: no NUL, no half characters, no marks of a merge. */
-export function cleanText(text: string): string {
+function cleanText(text: string): string {
   const whole = text
     .replace(/\p{Cs}/gu, "\ufffd")
     .replace(/\0/g, "")

@@ -5,7 +5,7 @@ import type { ImportBody, ImportView, Outcome } from "../../shared/protocol.ts";
 import { isZone } from "../../shared/zone.ts";
 import type { Answer } from "../memory/api.ts";
 import { headOf, type MemoryContext } from "../memory/context.ts";
-import { bringMemory } from "./bring-memory.ts";
+import { bringFiles, givenFiles } from "./bring-memory.ts";
 import { bringStatements } from "./bring-statements.ts";
 import { idOf } from "./import-id.ts";
 import { Tally } from "./tally.ts";
@@ -63,8 +63,11 @@ export async function importItems(
       await bringTalks(deps, items, apply, at, tally);
       return { ok: true, value: viewOf(step, tally, { progress, head: headOf(ctx) }) };
     }
-    const bring = kind === "statements" ? bringStatements : bringMemory;
-    const outcome: Outcome = bring(ctx, { id, items, at, zone, apply }, tally);
+    const common = { id, at, zone, apply };
+    const outcome: Outcome =
+      kind === "statements"
+        ? bringStatements(ctx, { ...common, items }, tally)
+        : bringFiles(ctx, { ...common, ...givenFiles(items, zone, tally) }, tally);
     if (!outcome.ok) return outcome;
     const landed = apply ? { commit: outcome.commit, head: outcome.head } : { head: headOf(ctx) };
     return { ok: true, value: viewOf(step, tally, { progress, ...landed, message: outcome.warnings?.join(" ") ?? null }) };

@@ -1,5 +1,5 @@
 // Lays what an import brings on the files that stand: new files as they come, new lines behind those of their section. Changes no line that stands.
-import { HISTORY, parseDocument, serialiseDocument, type Document, type DocumentLine } from "../../shared/document.ts";
+import { parseDocument, serialiseDocument, type Document, type DocumentLine } from "../../shared/document.ts";
 import { historyHeading, lineEnd, putEntry } from "../../shared/edit-document.ts";
 
 /** Lines for one section, null = the top of the file. */
@@ -31,7 +31,3 @@ export function addProse(document: Document, prose: readonly string[]): Document
   all.splice(at, 0, ...gap, ...prose.map((line) => asLine(line, end)), ...after);
   return parseDocument(serialiseDocument({ bom: document.bom, lines: all }));
 }
-
-/** A section that entries can be put into: History takes what is closed, and only at its end. */
-export const sectionFor = (section: string | null, closed: boolean): string | null =>
-  closed ? HISTORY : section === HISTORY ? null : section;

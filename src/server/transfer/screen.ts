@@ -28,7 +28,7 @@ export interface Screened {
 /** Rounds in which lines are taken out: taking one out can bring another into sight (a title that names who is meant). */
 const ROUNDS_MAX = 5;
 
-export const SECRET_WHY = "It holds a secret. Secrets are never kept here; keep it in a password manager.";
+const SECRET_WHY = "It holds a secret. Secrets are never kept here; keep it in a password manager.";
 
 function removedDay(ctx: Pick<MemoryContext, "sql">, stones: readonly string[]): string | null {
   return (

@@ -5,7 +5,6 @@ import type { MemoryContext } from "../memory/context.ts";
 import { documentAt } from "./documents-at.ts";
 import { nameKey } from "../memory/entry-row.ts";
 import { subjectKey } from "../memory/project.ts";
-import { currentById } from "../memory/rows.ts";
 
 /** A line that stands here. */
 interface Standing {
@@ -72,9 +71,4 @@ export function standingStatement(ctx: Pick<MemoryContext, "sql" | "store" | "ca
     return line;
   }
   return null;
-}
-
-/** The line under an id, today. */
-export function standingId(ctx: Pick<MemoryContext, "sql">, id: string): { path: string; text: string } | null {
-  return currentById(ctx.sql, id);
 }

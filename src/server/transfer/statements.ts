@@ -1,7 +1,7 @@
 // A plain list of statements as lines of files: in the order they were said, each with its source and the dates it came with.
 import { checkDates, isDay, isPartialDate } from "../../shared/clock.ts";
 import { formatEntryLine, setMetaFields, writerText, type Meta } from "../../shared/entry.ts";
-import { ENTRY_MAX_BYTES, IMPORT_FILE_LINES } from "../../shared/limits.ts";
+import { IMPORT_FILE_LINES } from "../../shared/limits.ts";
 import { stripInvisible } from "../../shared/invisible.ts";
 import { checkPath, isForgottenFile, pathKey } from "../../shared/paths.ts";
 import { mapSlot, slotName } from "../../shared/slots.ts";
@@ -134,11 +134,6 @@ export function lineOf(statement: Statement, id: string, source: string): string
   const { text, saidOn: added, slot, scope, since, until, on, expires } = statement;
   const meta: Meta = setMetaFields([], { id, source: [source], added, since, until, slot, scope, on, expires });
   return formatEntryLine({ indent: 0, bullet: "-", text, meta });
-}
-
-/** Whether a line is one that a memory can hold. */
-export function fitsLine(line: string): boolean {
-  return new TextEncoder().encode(line).byteLength <= ENTRY_MAX_BYTES;
 }
 
 /** The files for statements that name none: one, or several of a size that every later save can afford. */

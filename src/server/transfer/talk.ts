@@ -3,6 +3,7 @@ import { stripInvisible } from "../../shared/invisible.ts";
 import { IMPORT_MESSAGE_CHARS } from "../../shared/limits.ts";
 import { findSecrets, replaceSecrets } from "../../shared/secrets.ts";
 import { searchTokens } from "../../shared/words.ts";
+import { isZone } from "../../shared/zone.ts";
 import type { MemoryContext } from "../memory/context.ts";
 import { judgeOfAll } from "../memory/forget-reply.ts";
 import { redactText } from "../memory/redact.ts";
@@ -12,6 +13,22 @@ import { addImported, importThread, type ImportedMessage } from "../memory/trans
 import { idOf } from "./import-id.ts";
 import { instantOf } from "./statements.ts";
 import type { Tally } from "./tally.ts";
+
+/** One message of a conversation as it came. */
+export interface TalkMessage {
+  role: "user" | "assistant";
+  at: number;
+  text: string;
+  /** Its number where it had one of ours (`m7`): then sources go on leading to it. */
+  m?: number;
+  zone?: string;
+  pasted?: [number, number][];
+  /** A dream has read it where it comes from: it is no inbox here. */
+  dreamt?: boolean;
+  /** Words of it were replaced before it was staged. */
+  cleaned?: boolean;
+  secrets?: string[];
+}
 
 /** A conversation as it came, in our terms. */
 export interface Talk {
@@ -24,7 +41,7 @@ export interface Talk {
   pinned: boolean;
   /** False where no message had a date: then they are known again by their order alone. */
   dated: boolean;
-  messages: { role: "user" | "assistant"; at: number; text: string }[];
+  messages: TalkMessage[];
 }
 
 const ROLES: Record<string, "user" | "assistant"> = {
@@ -60,15 +77,28 @@ export function readTalk(item: unknown, n: number, now: number): Talk | string {
   let last = instantOf(record(item).createdAt ?? record(item).at) ?? null;
   let dated = last !== null;
   for (const message of messages as unknown[]) {
-    const { role, at, text, content, createdAt } = record(message);
+    const { id: name, role, at, text, content, createdAt, zone: there, pasted, dreamt } = record(message);
     const who = ROLES[String(role ?? "").toLowerCase()];
     const words = textOf(text ?? content);
     if (who === undefined || words.trim() === "") continue;
     const said = instantOf(at ?? createdAt);
     dated ||= said !== null;
     last = Math.max(said ?? last ?? now, last ?? 0);
-    for (const part of partsOf(words)) read.push({ role: who, at: last, text: part });
+    const number = typeof name === "string" ? /^m([1-9]\d{0,6})$/.exec(name)?.[1] : undefined;
+    const spans = spansOf(pasted, words.length);
+    for (const part of partsOf(words))
+      read.push({
+        role: who,
+        at: last,
+        text: part,
+        ...(number === undefined ? {} : { m: Number(number) }),
+        ...(typeof there === "string" ? { zone: there } : {}),
+        ...(spans.length > 0 && part === words ? { pasted: spans } : {}),
+        ...(dreamt === true ? { dreamt } : {}),
+      });
   }
+  // Numbers of ours count where all have one and they rise; else they are numbered anew.
+  if (!read.every(({ m }, at) => m !== undefined && m > (read[at - 1]?.m ?? 0))) for (const message of read) delete message.m;
   if (read.length === 0) return "It holds no message of a person or an assistant.";
   const name = typeof title === "string" ? title.trim() : "";
   return {
@@ -84,6 +114,15 @@ export function readTalk(item: unknown, n: number, now: number): Talk | string {
     dated,
     messages: read,
   };
+}
+
+function spansOf(value: unknown, length: number): [number, number][] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((span): [number, number][] => {
+    const [from, to] = Array.isArray(span) ? (span as unknown[]) : [];
+    const fits = Number.isInteger(from) && Number.isInteger(to) && (from as number) >= 0 && (to as number) <= length;
+    return fits && (from as number) < (to as number) ? [[from as number, to as number]] : [];
+  });
 }
 
 /** A text in pieces that a row and a prompt can hold, cut where a paragraph or a word ends. */
@@ -149,7 +188,7 @@ export function previewTalk(ctx: MemoryContext, clean: Cleaner, talk: Talk, tall
   const { thread, standing } = placeOf(ctx.sql, talk);
   const fresh = talk.messages.slice(standing);
   tally.counts.messages += fresh.length;
-  for (const { text } of fresh) if (clean(text).changed) tally.counts.redacted++;
+  for (const { text, cleaned } of fresh) if (cleaned || clean(text).changed) tally.counts.redacted++;
   tellTalk(talk, thread, fresh.length, clean, tally);
 }
 
@@ -169,16 +208,26 @@ function tellTalk(talk: Talk, thread: string, fresh: number, clean: Cleaner, tal
 export function* landTalk(ctx: MemoryContext, clean: Cleaner, talk: Talk, tally: Tally, slice: number): Generator<number> {
   const { sql } = ctx;
   const { thread, standing } = placeOf(sql, talk);
-  const { memory } = readSettings(sql);
+  const learn = readSettings(sql).memory === "on";
   const fresh = talk.messages.slice(standing);
   for (let at = 0; at < fresh.length; at += slice) {
     const messages = fresh.slice(at, at + slice).map((message): ImportedMessage => {
       const { text, secrets, changed } = clean(message.text);
-      if (changed) tally.counts.redacted++;
-      return { role: message.role, at: message.at, text, secrets };
+      if (changed || message.cleaned) tally.counts.redacted++;
+      // Where words were replaced, nobody knows any more which were typed: none of them counts as such.
+      const pasted = changed && message.pasted ? [[0, text.length] as [number, number]] : message.pasted;
+      return {
+        role: message.role,
+        at: message.at,
+        text,
+        secrets: [...new Set([...(message.secrets ?? []), ...secrets])],
+        learn: learn && message.dreamt !== true,
+        ...(message.m === undefined ? {} : { n: message.m }),
+        ...(message.zone && isZone(message.zone) ? { zone: message.zone } : {}),
+        ...(pasted ? { pasted } : {}),
+      };
     });
-    const zone = talk.zone ?? ctx.zone();
-    const learn = memory === "on";
+    const zone = talk.zone !== null && isZone(talk.zone) ? talk.zone : ctx.zone();
     ctx.transact(() => {
       if (standing + at > 0) addImported(sql, { thread, zone, learn, messages }, searchTokens);
       else {

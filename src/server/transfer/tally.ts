@@ -1,8 +1,9 @@
 // Counts what becomes of the parts of an import and keeps those that a person should see.
 import type { Fate, ImportCounts, ImportItem } from "../../shared/protocol.ts";
+import { replaceSecrets } from "../../shared/secrets.ts";
 
 /** Items that an answer lists; all are counted. */
-export const ITEMS_SHOWN = 200;
+const ITEMS_SHOWN = 200;
 /** Characters of a name in a list. */
 const NAME_CHARS = 200;
 
@@ -17,7 +18,7 @@ const COUNT_OF: Record<Fate, keyof ImportCounts> = {
 /** What is held back is seen first, then what was refused; what lands needs no eye. */
 const RANK: Record<Fate, number> = { forgotten: 0, secret: 1, refused: 2, lands: 3, duplicate: 4, skipped: 5 };
 
-export function noCounts(): ImportCounts {
+function noCounts(): ImportCounts {
   return {
     lands: 0,
     duplicates: 0,
@@ -64,8 +65,11 @@ export class Tally {
     if (this.#items.length > ITEMS_SHOWN * 2) this.#items = this.items;
   }
 
-  /** The items to show, held back ones first. */
+  /** The items to show, held back ones first. What was refused for another reason may hold a secret as well. */
   get items(): ImportItem[] {
-    return [...this.#items].sort((a, b) => RANK[a.fate] - RANK[b.fate] || a.n - b.n).slice(0, ITEMS_SHOWN);
+    return [...this.#items]
+      .sort((a, b) => RANK[a.fate] - RANK[b.fate] || a.n - b.n)
+      .slice(0, ITEMS_SHOWN)
+      .map((item) => (item.name === null ? item : { ...item, name: replaceSecrets(item.name) }));
   }
 }

@@ -7,7 +7,9 @@ export type ImportKind = z.infer<typeof ImportKind>;
 /** POST /api/import as JSON. Items are read one by one, so that one that makes no sense does not keep the others out. */
 export const ImportBody = z.object({
   kind: z.enum(["conversations", "memory", "statements"], "kind is conversations, memory or statements."),
-  items: z.array(z.unknown(), "items is a list."),
+  items: z._default(z.array(z.unknown(), "items is a list."), []),
+  /** A public git repository over https: its notes are read like those of an archive (kind `memory`, without items). */
+  url: z.optional(z.string().check(z.maxLength(2000))),
   /** Absent or false: only the preview. */
   apply: z.optional(z.boolean()),
   tz: z.optional(z.string().check(z.maxLength(80))),

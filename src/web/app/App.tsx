@@ -21,6 +21,7 @@ const ForgottenScreen = lazy(() =>
 );
 const AboutScreen = lazy(() => import("../about/AboutScreen.tsx").then((module) => ({ default: module.AboutScreen })));
 const CostsScreen = lazy(() => import("../costs/CostsScreen.tsx").then((module) => ({ default: module.CostsScreen })));
+const ImportScreen = lazy(() => import("../import/ImportScreen.tsx").then((module) => ({ default: module.ImportScreen })));
 const SettingsScreen = lazy(() =>
   import("../settings/SettingsScreen.tsx").then((module) => ({ default: module.SettingsScreen })),
 );
@@ -66,6 +67,7 @@ export function App() {
             <Route path="/forgotten" component={ForgottenScreen} />
             <Route path="/about" component={AboutScreen} />
             <Route path="/costs" component={CostsScreen} />
+            <Route path="/import" component={ImportScreen} />
             <Route path="/settings/:tab">{({ tab }) => <SettingsScreen tab={tab} />}</Route>
             <Route path="/settings">
               <Redirect to="/settings/memory" replace />

@@ -11,6 +11,8 @@ import type {
   FileContent,
   GraphView,
   Health,
+  ImportBody,
+  ImportView,
   LedgerRow,
   MemoryView,
   MessageView,
@@ -286,6 +288,12 @@ export const api = {
   models: (signal?: Signal) => get<Page<ModelChoice>>("/api/models", {}, signal),
   settings: (signal?: Signal) => get<Settings>("/api/settings", {}, signal),
   patchSettings: (patch: Partial<Settings>) => json<Settings>("PATCH", "/api/settings", { body: patch }),
+
+  importList: (body: ImportBody) => post<ImportView>("/api/import", body),
+  importView: (id: string, signal?: Signal) => get<ImportView>(`/api/imports/${id}`, {}, signal),
+  applyImport: (id: string, passphrase?: string) =>
+    post<ImportView>(`/api/imports/${id}/apply`, passphrase ? { passphrase } : {}),
+  dropImport: (id: string) => json<unknown>("DELETE", `/api/imports/${id}`),
 
   check: (signal?: Signal) => get<CheckView>("/api/check", {}, signal),
   rebuild: () => post<unknown>("/api/rebuild"),

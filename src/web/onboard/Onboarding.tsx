@@ -50,7 +50,7 @@ export function Onboarding({ health, start }: { health: Health | null; start: ()
     {
       name: "Bring what you have",
       help: "Conversations and memories from another assistant, or a list of facts.",
-      run: () => (start(), navigate("/settings/data")),
+      run: () => (start(), navigate("/import")),
     },
     {
       name: "Look around in somebody’s memory",

@@ -1,8 +1,9 @@
 // Your data: bring it in, look around in an example, check it, take it out, and take leave.
 import { useEffect, useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import type { CheckView } from "../../shared/protocol.ts";
-import { api, type Trouble, troubleOf } from "../lib/api.ts";
+import { takeExport } from "../import/upload.ts";
+import { api, troubleOf } from "../lib/api.ts";
 import { useStore } from "../lib/store.ts";
 import { invalidateAll, useResource } from "../lib/resource.ts";
 import { count, figures, grouped, sentence } from "../lib/words.ts";
@@ -12,116 +13,63 @@ import { say, warn } from "../ui/Toasts.tsx";
 import { exampleCommits, layOut, takeAway } from "../onboard/example.ts";
 import { Row } from "./controls.tsx";
 
-/** Lines of one import by hand: more than this is a file, not a list. */
-const LINES_MAX = 500;
-
-function linesOf(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "").trim())
-    .filter((line) => line !== "")
-    .slice(0, LINES_MAX);
-}
-
-interface Refused {
-  line: string;
-  why: string;
-}
-
-/** Keeps each line as one written by hand; what the gate refuses is told line by line. */
-async function keepEach(
-  lines: readonly string[],
-  tick: (done: number) => void,
-): Promise<{ kept: number; same: number; refused: Refused[] }> {
-  let kept = 0;
-  let same = 0;
-  const refused: Refused[] = [];
-  for (const [at, line] of lines.entries()) {
-    try {
-      const outcome = await api.addEntry({ text: line });
-      if (outcome.commit === null) same += 1;
-      else kept += 1;
-    } catch (error) {
-      const trouble = troubleOf(error);
-      if (trouble.code === "offline" || trouble.code === "timeout") throw error;
-      refused.push({ line, why: trouble.message });
-    }
-    tick(at + 1);
-  }
-  return { kept, same, refused };
-}
-
 function Bring() {
-  const [text, setText] = useState("");
-  const [done, setDone] = useState<number | null>(null);
-  const [result, setResult] = useState<{ kept: number; same: number; refused: Refused[] } | null>(null);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
-  const lines = linesOf(text);
-  const run = async () => {
-    setDone(0);
-    setTrouble(null);
-    setResult(null);
-    try {
-      const answer = await keepEach(lines, setDone);
-      setResult(answer);
-      setText(answer.refused.map((one) => one.line).join("\n"));
-    } catch (error) {
-      setTrouble(troubleOf(error));
-    }
-    invalidateAll();
-    setDone(null);
-  };
   return (
     <section>
       <h2 className="section">Bring what you have</h2>
-      <p className="lede" style={{ font: "var(--t-note)" }}>
-        One fact a line, as another assistant lists what it remembers. What stands here already is not kept twice; what you forgot
-        stays out; a line that may not be kept says why and stays in the field.
-      </p>
-      <textarea
-        className="field long"
-        rows={5}
-        style={{ maxWidth: "var(--measure)", marginTop: 12 }}
-        dir="auto"
-        aria-label="Facts, one a line"
-        placeholder={"I am allergic to walnuts\nMy sister Ana lives in Porto"}
-        value={text}
-        readOnly={done !== null}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <Row
+        label="An archive, a list, a repository"
+        help="Conversations and memories from another assistant, a folder of notes, or an export of this app. You see what would be kept first."
+      >
+        <Link className="btn" href="/import">
+          Bring in
+        </Link>
+      </Row>
+    </section>
+  );
+}
+
+/** Everything out, as one archive. */
+function Export() {
+  const [passphrase, type] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const run = async () => {
+    setBusy(true);
+    setTrouble(null);
+    try {
+      await takeExport(passphrase);
+      type("");
+    } catch (error) {
+      setTrouble(troubleOf(error).message);
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <Row
+        label="Take all of it"
+        help="One archive: the history as a git bundle, the files, conversations, notes, costs and settings. Without a passphrase the key of what you forgot stays here, and the archive cannot keep it forgotten elsewhere."
+      >
+        <input
+          className="field"
+          type="password"
+          autoComplete="new-password"
+          aria-label="Passphrase for the archive"
+          placeholder="A passphrase, or none"
+          value={passphrase}
+          onChange={(event) => type(event.target.value)}
+        />
+        <button type="button" className="btn" disabled={busy} onClick={() => void run()}>
+          {busy ? "Making it" : "Export"}
+        </button>
+      </Row>
       {trouble ? (
         <p className="why" role="alert">
-          It stopped there. {trouble.message}
+          No archive was made. {trouble}
         </p>
       ) : null}
-      {result ? (
-        <div role="status">
-          <p className="why">
-            {sentence(count(result.kept, "line"))} kept
-            {result.same > 0 ? `, ${count(result.same, "line")} stood there already` : ""}
-            {result.refused.length > 0 ? `, ${count(result.refused.length, "line")} refused:` : "."}
-          </p>
-          <ul className="cites" style={{ maxWidth: "var(--measure)" }}>
-            {result.refused.map((one) => (
-              <li key={one.line}>
-                <p className="q" dir="auto">
-                  {one.line}
-                </p>
-                <p className="meta">{one.why}</p>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ) : null}
-      <p className="acts" style={{ marginTop: 8, alignItems: "center" }}>
-        <button type="button" className="btn" disabled={done !== null || lines.length === 0} onClick={() => void run()}>
-          {lines.length === 0 ? "Keep the lines" : `Keep ${count(lines.length, "line")}`}
-        </button>
-        <span className="meta" role="status">
-          {done !== null ? `${done} of ${lines.length}` : ""}
-        </span>
-      </p>
-    </section>
+    </>
   );
 }
 
@@ -212,6 +160,7 @@ export function DataPart() {
       <Check />
       <section>
         <h2 className="section">Take it with you</h2>
+        <Export />
         <Row
           label="Clone it with git"
           help="The whole memory with its history, as plain Markdown. The address stands under Doors."

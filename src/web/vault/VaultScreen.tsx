@@ -149,7 +149,7 @@ export function VaultScreen({ path: name }: { path: string }) {
             <Link className="act" href="/vault/MEMORY?new=1">
               Write the first line yourself
             </Link>
-            <Link className="act" href="/settings/data">
+            <Link className="act" href="/import">
               Bring what you have
             </Link>
           </Empty>
@@ -247,6 +247,7 @@ export function VaultScreen({ path: name }: { path: string }) {
               items={[
                 { label: "What it knows about me", run: () => navigate("/about") },
                 { label: "Search by text", run: () => navigate("/history") },
+                { label: "Bring in", run: () => navigate("/import") },
                 { label: "Check the memory", run: () => navigate("/settings/data") },
               ]}
             />
