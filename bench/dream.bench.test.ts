@@ -1,9 +1,11 @@
-// What a dream costs as the memory grows: the same inbox of twenty messages over 100, 1,000 and 10,000 entries. Run: npm run bench -- dream
+// What a dream costs as the memory grows, what it keeps beside a chat that writes, and what a hostile model does to it. Run: npm run bench -- dream
 import { expect, test } from "vitest";
 import { promptTokens } from "../src/server/model/metering.ts";
 import type { ModelCall } from "../src/server/model/types.ts";
 import { freshMemory, inside } from "../test/worker/memory/support.ts";
-import { answer, FINISH, say, script, writeAs } from "../test/worker/dream/support.ts";
+import { BEHAVIOURS } from "../test/lib/hostile-dreams.ts";
+import { hostileDreams } from "../test/worker/dream/hostile-world.ts";
+import { answer, dream, FINISH, say, script, texts, write, writeAs } from "../test/worker/dream/support.ts";
 
 const NAMES = ["Ana", "Luc", "Wilma", "Tomas", "Priya", "Gregor", "Ines", "Noor", "Mateo", "Hanna"];
 const THINGS = [
@@ -127,4 +129,68 @@ test("prompt tokens of a dream do not grow with the memory", async () => {
   console.log(`10,000 entries cost ${(large!.tokensIn / small!.tokensIn).toFixed(2)} times the tokens of 100.`);
   expect(rows.every(({ status }) => status === "landed")).toBe(true);
   expect(large!.tokensIn / small!.tokensIn).toBeLessThanOrEqual(1.2);
+});
+
+/** Dreams beside the chat, milliseconds between two of its saves, and what a call of the dream takes. */
+const DREAMS = 12;
+const SAVE_EVERY_MS = 1_000;
+const CALL_MS = 1_300;
+
+test("a chat that writes to MEMORY.md every second during a dream costs neither of them a line", async () => {
+  await inside(freshMemory("bench-chat"), async (agent) => {
+    const topics = THINGS.slice(0, DREAMS);
+    const ids = write(agent, ...topics.map((thing) => ({ op: "add" as const, text: `Keeps the ${thing} in the hall` })));
+    let said = 0;
+    let landed = 0;
+    let wanted = 0;
+    for (const [round, thing] of topics.entries()) {
+      const ref = say(agent, `Luc sold me a ${thing} with number ${700 + round}, and Ana painted it.`);
+      const steps: [string, unknown][][] = [
+        [["add", { path: "people/luc.md", text: `Luc sold a ${thing} with number ${700 + round}`, sources: [ref] }]],
+        [["add", { path: "people/ana.md", text: `Ana painted the ${thing} with number ${700 + round}`, sources: [ref] }]],
+        [["move", { id: ids[round]!, path: "about/hall.md" }]],
+        [FINISH],
+      ];
+      wanted += 3;
+      script(agent, async (_, n) => {
+        await new Promise((resolve) => setTimeout(resolve, CALL_MS));
+        return answer(steps[n - 1]!);
+      });
+      const chat = setInterval(() => {
+        said += 1;
+        writeAs(
+          agent,
+          { kind: "chat", actor: "model", source: ref },
+          { op: "add", path: "MEMORY.md", text: `The chat keeps thing ${said} of all` },
+        );
+      }, SAVE_EVERY_MS);
+      const page = await dream(agent).finally(() => clearInterval(chat));
+      expect(page.status).toBe("landed");
+      landed += page.changes.filter(
+        ({ status, change }) => status === "landed" && /number 7\d\d|in the hall/.test(change.after ?? ""),
+      ).length;
+    }
+    const all = Object.values(await texts(agent)).join("\n");
+    const kept = new Set(all.match(/The chat keeps thing \d+/g)).size;
+    console.log(
+      `${DREAMS} dreams of ${4 * CALL_MS} ms beside a chat that saved ${said} times: ${landed} of ${wanted} changes of the dreams landed, ${said - kept} saves lost.`,
+    );
+    expect(landed).toBe(wanted);
+    expect(kept).toBe(said);
+  });
+});
+
+test("a hostile model takes no fact of the user's and brings none back that was forgotten", async () => {
+  const names = Object.keys(BEHAVIOURS);
+  const wrong: string[] = [];
+  let calls = 0;
+  for (const name of names) {
+    const result = await inside(freshMemory(), (agent) => hostileDreams(agent, name, 9));
+    wrong.push(...result.wrong.map((what) => `${name}: ${what}`));
+    calls += result.calls;
+  }
+  console.log(
+    `${names.length} hostile behaviours, nine dreams each over the real memory: ${wrong.length} facts lost or brought back, ${calls} calls in all.`,
+  );
+  expect(wrong).toEqual([]);
 });

@@ -138,6 +138,7 @@ export class FakeMemory implements DreamMemory {
   /** Texts that were forgotten: no write brings them back. */
   forgotten: string[] = [];
   commits: { id: string; dream: string | null; before: Line[]; after: Line[]; actor: string }[] = [];
+  branches = new Map<string, string>();
   #ids = 0;
   #today: () => string;
 
@@ -213,6 +214,9 @@ export class FakeMemory implements DreamMemory {
   }
   commitOfDream(id: string): string | null {
     return this.commits.find(({ dream }) => dream === id)?.id ?? null;
+  }
+  markDream(id: string, commit: string): void {
+    this.branches.set(`dream/${id}`, commit);
   }
   dreamOfCommit(commit: string): string | null {
     return this.commits.find(({ id }) => id === commit)?.dream ?? null;

@@ -375,10 +375,16 @@ export class Dreams {
   /** When the next look is due, in milliseconds. */
   dueAt(): number {
     const { store, settings, now } = this.#deps;
-    let last = store.get("last");
-    if (last === null) store.set("last", (last = String(now())));
+    const past = (key: string, absent: number): number => {
+      const moment = store.get(key);
+      // A clock that was ahead for a while has left moments that have not come yet: nothing would be due for as long.
+      if (moment !== null && Number(moment) <= now()) return Number(moment);
+      const value = moment === null ? absent : now();
+      if (moment !== null || key === "last") store.set(key, String(value));
+      return value;
+    };
     return nextDue(
-      { last: Number(last), fails: Number(store.get("fails") ?? 0), failedAt: Number(store.get("failed-at") ?? 0) },
+      { last: past("last", now()), fails: Number(store.get("fails") ?? 0), failedAt: past("failed-at", 0) },
       settings(),
     );
   }

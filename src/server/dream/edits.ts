@@ -81,7 +81,7 @@ function layFresh(
   deps: DreamDeps,
   row: DreamRow,
   edit: Edit,
-  about: { reason: string; evidence: string[]; path: string; newest: number | null; needsYes?: string | null },
+  about: { reason: string; evidence: string[]; path: string; newest: number | null; needsYes?: string | null; trusted?: boolean },
 ): Plan {
   const before = refusedBefore(remembered(deps.store, deps.now()), edit, about.newest);
   if (before !== null) {
@@ -102,6 +102,7 @@ function layFresh(
     evidence: about.evidence,
     path: about.path,
     needsYes: about.needsYes ?? null,
+    trusted: about.trusted ?? false,
   });
 }
 
@@ -142,7 +143,13 @@ export function planAdd(deps: DreamDeps, row: DreamRow, input: ToolInput<"add">)
     sources: evidence.refs,
     ...(evidence.day ? { saidOn: evidence.day } : {}),
   };
-  return layFresh(deps, row, edit, { reason, evidence: evidence.refs, path: path ?? MEMORY, newest: evidence.newest });
+  return layFresh(deps, row, edit, {
+    reason,
+    evidence: evidence.refs,
+    path: path ?? MEMORY,
+    newest: evidence.newest,
+    trusted: typed,
+  });
 }
 
 /** A line that this dream added may still be worded anew, moved or dropped. */
@@ -222,7 +229,14 @@ export function planRevise(deps: DreamDeps, row: DreamRow, input: ToolInput<"rev
     sources: evidence.refs,
     ...(evidence.day ? { saidOn: evidence.day } : {}),
   };
-  return layFresh(deps, row, edit, { reason, evidence: evidence.refs, path: entry.path, newest: evidence.newest, needsYes });
+  return layFresh(deps, row, edit, {
+    reason,
+    evidence: evidence.refs,
+    path: entry.path,
+    newest: evidence.newest,
+    needsYes,
+    trusted,
+  });
 }
 
 /** `merge`: several lines that say the same become one. */
@@ -306,6 +320,16 @@ function contradicts(entry: DreamEntry, evidence: Evidence): boolean {
   });
 }
 
+/** Whether nothing speaks against a line but that nobody used it. A plan whose day has passed is over by itself. */
+function closedForDisuse(row: DreamRow, entry: DreamEntry, evidence: Evidence): boolean {
+  return (
+    entry.id !== null &&
+    row.unused?.includes(entry.id) === true &&
+    entry.state !== "past" &&
+    !(evidence.said.length > 0 && touches(entry.text, evidence.said))
+  );
+}
+
 /** `retire`: closes a line that is no longer true. */
 export function planRetire(deps: DreamDeps, row: DreamRow, input: ToolInput<"retire">): Plan {
   const { id, why, until, sources, reason } = input;
@@ -315,7 +339,11 @@ export function planRetire(deps: DreamDeps, row: DreamRow, input: ToolInput<"ret
   const entry = lineOf(deps, row, id, { reason, evidence: evidence.refs });
   if (typeof entry === "string") return no(entry);
   const needsYes =
-    entry.typed && !contradicts(entry, evidence) ? "the user typed the line, and no typed message contradicts it." : null;
+    entry.typed && !contradicts(entry, evidence)
+      ? "the user typed the line, and no typed message contradicts it."
+      : closedForDisuse(row, entry, evidence)
+        ? "nobody used the line for long, and that alone is no reason."
+        : null;
   const edit: Edit = {
     op: "close",
     id,

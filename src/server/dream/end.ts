@@ -4,7 +4,8 @@ import { logFailure } from "../log.ts";
 import { refusalOf } from "../../shared/errors.ts";
 import type { DreamStatus } from "../../shared/protocol.ts";
 import { giveBack, settleItem } from "./inbox.ts";
-import { attribute, land, type Landing } from "./land.ts";
+import { attribute, followUps } from "./attribute.ts";
+import { land, tally, type Landing } from "./land.ts";
 import { addLog } from "./log.ts";
 import { summaryOf } from "./report.ts";
 import type { DreamDeps, DreamRow, StoredChange } from "./types.ts";
@@ -45,12 +46,9 @@ function landedBefore(deps: DreamDeps, row: DreamRow, commit: string): Landing {
       heldBack: null,
       changes: byN.get(n)!,
     }));
-  return {
-    commit,
-    changes: stored,
-    taken: changes.filter(({ verb }) => verb === "closed" || verb === "removed").length,
-    tokensLearned: 0,
-  };
+  const n = row.planned.reduce((most, plan) => Math.max(most, plan.n), 0) + 1;
+  deps.memory.markDream(row.id, commit);
+  return { commit, changes: [...stored, ...followUps(changes, byN, n)], ...tally(changes, row.planned) };
 }
 
 /** What a dream that broke leaves: nothing in the memory, its items in the inbox with one more try, its log and cost. */

@@ -16,7 +16,7 @@ function world(lines: DreamEntry[], calls: [string, unknown][]): FakeWorld {
 
 const many = (count: number, more: Partial<DreamEntry> = {}): DreamEntry[] =>
   Array.from({ length: count }, (_, at) =>
-    line(`bbbb${String(at).padStart(4, "0")}`, "imported.md", `Fact with word${at}`, more),
+    line(`bbbb${String(at).padStart(4, "0")}`, "imported.md", `Fact with word${at}`, { added: "2026-10-01", ...more }),
   ).concat(line("iiii0001", "MEMORY.md", "[[imported]]"));
 
 async function dream(made: FakeWorld, mode?: "automatic" | "review") {

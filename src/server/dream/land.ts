@@ -3,8 +3,10 @@
 import { estimateTokenCount } from "tokenx";
 import { DREAM_TAKE_MAX, DREAM_TAKE_SHARE, WEEK_TAKE_SHARE } from "../../shared/limits.ts";
 import type { Edit, EntryChange } from "../../shared/protocol.ts";
+import { attribute, followUps, had } from "./attribute.ts";
 import { dropped } from "./grounds.ts";
 import { changeOf, judgeEdits, printOf } from "./plan.ts";
+import { previewOf } from "./preview.ts";
 import { indexFor, linkOnly } from "./janitor.ts";
 import { idsOf, refusedBefore, remembered } from "./remembered.ts";
 import type { DreamDeps, DreamRow, Planned, StoredChange } from "./types.ts";
@@ -48,29 +50,6 @@ export function takesAway(change: EntryChange, joined: ReadonlySet<string>, ende
   }
 }
 
-/** Which plan a change of the diff belongs to: by id, else by its words. */
-export function attribute(
-  changes: readonly EntryChange[],
-  plans: readonly { n: number; edit: Edit }[],
-): Map<number, EntryChange[]> {
-  const byN = new Map<number, EntryChange[]>(plans.map(({ n }) => [n, []]));
-  for (const change of changes) {
-    const owner =
-      plans.find(({ edit }) => change.id !== null && idsOf(edit).includes(change.id)) ??
-      plans.find(({ edit }) => "text" in edit && edit.text !== undefined && edit.text === change.after) ??
-      plans.find(({ edit }) => "path" in edit && edit.path === change.path && edit.op === "add" && change.verb === "added") ??
-      // A slot that an added line fills closes its neighbour: that belongs to the addition in the same file.
-      plans.find(
-        ({ edit }) =>
-          edit.op === "add" &&
-          edit.slot !== undefined &&
-          change.metaBefore.some(([key, value]) => key === "slot" && value === edit.slot),
-      );
-    if (owner) byN.get(owner.n)!.push(change);
-  }
-  return byN;
-}
-
 /** What a landing came to. */
 export interface Landing {
   commit: string | null;
@@ -85,10 +64,10 @@ function stored(plan: Planned, status: StoredChange["status"], heldBack: string 
 }
 
 /** Whether somebody changed what an edit takes hold of since it was judged. */
-export function changedSince(deps: DreamDeps, plan: Pick<Planned, "seen">): boolean {
+export function changedSince(deps: DreamDeps, plan: { seen: Planned["seen"]; edit: Edit | null }): boolean {
   return Object.entries(plan.seen).some(([id, print]) => {
     const entry = deps.memory.entry(id);
-    return entry === null || printOf(entry) !== print;
+    return entry === null || printOf(entry, plan.edit?.op) !== print;
   });
 }
 
@@ -100,7 +79,7 @@ interface Refused {
 }
 
 /** A change that did not land, as its edit would have had it; without its words where they may not be shown. */
-function sketch(deps: DreamDeps, edit: Edit, wordless: boolean): EntryChange {
+export function sketch(deps: DreamDeps, edit: Edit, wordless: boolean): EntryChange {
   const [id = null] = idsOf(edit);
   const entry = id === null ? null : deps.memory.entry(id);
   const verb = edit.op === "add" ? "added" : edit.op === "close" ? "closed" : edit.op === "move" ? "moved" : "changed";
@@ -168,6 +147,12 @@ export function takenThisWeek(deps: Pick<DreamDeps, "store" | "now">): number {
 }
 
 const CHANGED_MEANWHILE = "You changed the line meanwhile. Yours stands.";
+export const SAID_ALREADY = "The memory says so already.";
+
+/** The number behind those of all plans. */
+function nextNumber(row: DreamRow): number {
+  return row.planned.reduce((most, plan) => Math.max(most, plan.n), 0) + 1;
+}
 
 /** Index lines for files that these plans make and that none of their own lines links to. */
 function indexPlans(deps: DreamDeps, row: DreamRow, plans: readonly Planned[], changes: readonly EntryChange[]): Planned[] {
@@ -219,35 +204,39 @@ export function land(deps: DreamDeps, row: DreamRow): Landing {
   }
 
   const wait = new Map<number, string>();
+  const byFirst = attribute(first.changes, first.kept);
   const joined = mergedAway(first.kept.map(({ edit }) => edit));
   const ended = endedByDate(first.kept);
   if (row.mode === "review") {
     for (const plan of first.kept) wait.set(plan.n, "You asked to see every change before it lands.");
   } else {
     for (const plan of first.kept) if (plan.needsYes !== null) wait.set(plan.n, sentence(plan.needsYes));
-    const byN = attribute(first.changes, first.kept);
     const taking = first.kept.filter(
-      (plan) => !wait.has(plan.n) && byN.get(plan.n)!.some((change) => takesAway(change, joined, ended)),
+      (plan) => !wait.has(plan.n) && byFirst.get(plan.n)!.some((change) => takesAway(change, joined, ended)),
     );
-    const count = taking.reduce(
-      (sum, plan) => sum + byN.get(plan.n)!.filter((change) => takesAway(change, joined, ended)).length,
+    const counted = taking.reduce(
+      (sum, plan) => sum + byFirst.get(plan.n)!.filter((change) => takesAway(change, joined, ended)).length,
       0,
     );
+    const owned = new Set([...byFirst.values()].flat());
+    // What goes away beside the plans counts too, and where it is too much, all of them wait: nobody can tell which one took it.
+    const loose = first.changes.filter((change) => !owned.has(change) && takesAway(change, joined, ended)).length;
     const open = deps.memory.openCount();
     const before = takenThisWeek(deps);
+    const count = counted + loose;
     const over =
       count > dreamLimit(open)
         ? `It would take away ${count} of ${open} lines; a dream may take ${dreamLimit(open)} without asking.`
         : count + before > weekLimit(open)
           ? `With ${before} lines taken away this week it would be ${count + before} of ${open}; ${weekLimit(open)} may go without asking.`
           : null;
-    if (over !== null && count > 0) for (const plan of taking) wait.set(plan.n, over);
+    if (over !== null && count > 0)
+      for (const plan of loose > 0 ? first.kept : taking) wait.set(plan.n, wait.get(plan.n) ?? over);
   }
 
   let landing = first.kept.filter((plan) => !wait.has(plan.n));
   let commit: string | null = null;
   let changes: EntryChange[] = [];
-  let taken = 0;
   if (landing.length > 0) {
     // What stands on a change that waits waits with it.
     const second = passing(deps, row, landing);
@@ -270,17 +259,31 @@ export function land(deps: DreamDeps, row: DreamRow): Landing {
       commit = outcome.commit;
       changes = commit === null ? [] : deps.memory.changesOf(commit);
       const byN = attribute(changes, landing);
-      for (const plan of landing) results.push(stored(plan, "landed", null, byN.get(plan.n)!));
-      taken = changes.filter((change) => takesAway(change, joined, ended)).length;
+      for (const plan of landing)
+        results.push(
+          had(plan.edit, byN.get(plan.n)!, changes)
+            ? stored(plan, "landed", null, byN.get(plan.n)!)
+            : stored(plan, "held-back", SAID_ALREADY, [sketch(deps, plan.edit, false)]),
+        );
+      results.push(...followUps(changes, byN, nextNumber(row)));
+      if (commit !== null) deps.memory.markDream(row.id, commit);
     }
   }
   for (const plan of first.kept) {
     const why = wait.get(plan.n);
     if (why === undefined) continue;
-    const preview = judgeEdits(deps, row, [plan.edit]);
-    results.push(stored({ ...plan, seen: seenNow(deps, plan) }, "proposed", why, preview.changes));
+    const preview = previewOf(deps, row, plan, first.kept);
+    const changes = preview.ok ? preview.changes : byFirst.get(plan.n)!;
+    results.push(
+      stored(
+        { ...plan, seen: seenNow(deps, plan) },
+        "proposed",
+        why,
+        changes.length > 0 ? changes : [sketch(deps, plan.edit, !preview.ok && isWordless(preview.code))],
+      ),
+    );
   }
-  let n = row.planned.reduce((most, plan) => Math.max(most, plan.n), 0);
+  let n = results.reduce((most, result) => Math.max(most, result.n), nextNumber(row) - 1);
   for (const held of row.heldBack) {
     n += 1;
     results.push({
@@ -296,13 +299,18 @@ export function land(deps: DreamDeps, row: DreamRow): Landing {
     });
   }
   results.sort((a, b) => a.n - b.n);
+  return { commit, changes: results, ...tally(changes, first.kept) };
+}
+
+/** What a diff counts for: lines taken away against the limits, tokens of what was learned. */
+export function tally(changes: readonly EntryChange[], plans: readonly Planned[]): { taken: number; tokensLearned: number } {
+  const joined = mergedAway(plans.map(({ edit }) => edit));
+  const ended = endedByDate(plans);
   const learned = changes.filter(
     ({ verb, after }) => (verb === "added" || verb === "changed") && after !== null && linkOnly(after) === null,
   );
   return {
-    commit,
-    changes: results,
-    taken,
+    taken: changes.filter((change) => takesAway(change, joined, ended)).length,
     tokensLearned: learned.reduce((sum, change) => sum + estimateTokenCount(change.after!), 0),
   };
 }
@@ -311,7 +319,7 @@ function seenNow(deps: DreamDeps, plan: Planned): Record<string, string> {
   return Object.fromEntries(
     Object.keys(plan.seen).flatMap((id) => {
       const entry = deps.memory.entry(id);
-      return entry ? [[id, printOf(entry)]] : [];
+      return entry ? [[id, printOf(entry, plan.edit.op)]] : [];
     }),
   );
 }

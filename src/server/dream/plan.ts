@@ -1,15 +1,19 @@
 // The working copy of a dream: the edits that it has made so far, each judged by the gate as it was called. Nothing here lands.
 import { dayIn } from "../../shared/zone.ts";
 import { DREAM_MAX_CHANGES } from "../../shared/limits.ts";
-import type { Change, Edit } from "../../shared/protocol.ts";
+import type { Change, Edit, EntryChange } from "../../shared/protocol.ts";
 import { idsOf } from "./remembered.ts";
 import type { DreamDeps, DreamEntry, DreamMemory, DreamRow, HeldBack, InboxText, Judged, Planned } from "./types.ts";
 
 /** Keys that grow beside a fact without changing it: one that is said again gets a source. */
 const BESIDE_THE_FACT = new Set(["id", "source", "added", "checked"]);
 
-/** How an entry stands, to notice that somebody changed it meanwhile; its place is not part of it, for a move is no edit. */
-export function printOf(entry: Pick<DreamEntry, "text" | "meta">): string {
+/**
+ * How an entry stands, to notice that somebody changed it meanwhile. A move is no edit: what an edit sees does not hold the place, and what a
+ * move sees holds nothing else, so a line that the one side moved and the other edited gets both.
+ */
+export function printOf(entry: Pick<DreamEntry, "text" | "meta" | "path" | "section" | "state">, op?: Edit["op"]): string {
+  if (op === "move") return JSON.stringify([entry.path, entry.section, entry.state === "closed"]);
   return JSON.stringify([entry.text, entry.meta.filter(([key]) => !BESIDE_THE_FACT.has(key))]);
 }
 
@@ -43,7 +47,7 @@ export function seenBy(memory: DreamMemory, edit: Edit): Record<string, string> 
   const seen: Record<string, string> = {};
   for (const id of idsOf(edit)) {
     const entry = memory.entry(id);
-    if (entry) seen[id] = printOf(entry);
+    if (entry) seen[id] = printOf(entry, edit.op);
   }
   return seen;
 }
@@ -82,7 +86,7 @@ export function lay(
   deps: DreamDeps,
   row: DreamRow,
   edit: Edit,
-  about: { by: Planned["by"]; reason: string; evidence: string[]; needsYes?: string | null; path: string },
+  about: { by: Planned["by"]; reason: string; evidence: string[]; needsYes?: string | null; path: string; trusted: boolean },
 ): Plan {
   if (row.planned.length >= DREAM_MAX_CHANGES)
     return refuse(`This dream has its ${DREAM_MAX_CHANGES} changes. Call finish; the rest waits for the next one.`);
@@ -122,12 +126,32 @@ export function lay(
     reason: about.reason,
     evidence: about.evidence,
     seen: seenBy(deps.memory, edit),
-    needsYes: about.needsYes ?? null,
+    needsYes: about.needsYes ?? (about.trusted ? null : besideTyped(deps, edit, before.changes, after.changes)),
     handle: edit.op === "add" ? `new${n}` : null,
   };
   row.planned.push(planned);
   const wait = planned.needsYes === null ? "" : ` It will wait for the user's yes: ${planned.needsYes}`;
   return { ok: true, text: `Done${planned.handle ? ` as ${planned.handle}` : ""}.${wait}`, planned };
+}
+
+/** Why an edit that stands on no typed words must wait: a slot that it fills would end a line that the user typed. */
+function besideTyped(
+  deps: Pick<DreamDeps, "memory">,
+  edit: Edit,
+  before: readonly EntryChange[],
+  after: readonly EntryChange[],
+): string | null {
+  const known = new Set(before.map((change) => JSON.stringify(change)));
+  const own = new Set(idsOf(edit));
+  const ends = after.some(
+    (change) =>
+      change.id !== null &&
+      change.before !== null &&
+      !own.has(change.id) &&
+      !known.has(JSON.stringify(change)) &&
+      deps.memory.entry(change.id)?.typed === true,
+  );
+  return ends ? "it would end a line that the user typed, and no typed message says so." : null;
 }
 
 /** The evidence behind references: what the user said or noted. */

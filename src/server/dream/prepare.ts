@@ -16,9 +16,12 @@ import { tidy, type Tidied } from "./janitor.ts";
 import { judgeEdits, seenBy } from "./plan.ts";
 import { systemPrompt, userPrompt, type Notices } from "./prompt.ts";
 import { refusedBefore, remembered } from "./remembered.ts";
+import { shownText } from "./shown.ts";
 import type { DreamDeps, DreamRow } from "./types.ts";
 
 const DAY_MS = 86_400_000;
+/** Items on the list of what was set aside; a longer list is worked off from its beginning. */
+const SET_ASIDE_SHOWN = 50;
 /** Calls of a usual dream: one that works, one that finishes. The estimate counts with them. */
 const USUAL_CALLS = 2;
 /** Output of a usual call as a share of what it may be. */
@@ -89,13 +92,14 @@ export function promptFor(
   deps: Pick<DreamDeps, "memory" | "store" | "now" | "settings">,
   taken: readonly Taken[],
   mark: string,
+  notices = noticesOf(deps),
 ): ModelMessage[] {
   const settings = deps.settings();
   return [
     { role: "system", content: systemPrompt(settings.instructions) },
     {
       role: "user",
-      content: userPrompt({ now: deps.now(), settings, taken, memory: deps.memory, notices: noticesOf(deps), mark }),
+      content: userPrompt({ now: deps.now(), settings, taken, memory: deps.memory, notices, mark }),
     },
   ];
 }
@@ -105,10 +109,28 @@ export function estimate(deps: DreamDeps): DreamEstimate {
   pullInbox(deps.store, deps.inbox);
   const taken = chooseItems(deps.store, deps.inbox, undefined, false);
   const notes = taken.filter(({ text }) => text.role === "note").length;
-  if (taken.length === 0) return { messages: 0, notes: 0, tokens: 0, usd: 0 };
+  const aside = setAsideOf(deps);
+  const setAside = aside.length > 0 ? { setAside: aside } : {};
+  if (taken.length === 0) return { messages: 0, notes: 0, tokens: 0, usd: 0, ...setAside };
   const tokensIn = promptTokens(promptFor(deps, taken, "00000000")) * USUAL_CALLS;
   const tokensOut = USUAL_ANSWER_TOKENS * USUAL_CALLS;
-  return { messages: taken.length - notes, notes, tokens: tokensIn + tokensOut, usd: deps.price(tokensIn, tokensOut) };
+  return {
+    messages: taken.length - notes,
+    notes,
+    tokens: tokensIn + tokensOut,
+    usd: deps.price(tokensIn, tokensOut),
+    ...setAside,
+  };
+}
+
+/** What three dreams could not work off, and why: it waits for the user to try it again. */
+function setAsideOf({ store, inbox }: Pick<DreamDeps, "store" | "inbox">): NonNullable<DreamEstimate["setAside"]> {
+  return store.items("set-aside", SET_ASIDE_SHOWN).map(({ ref, tries, outcome }) => ({
+    ref,
+    text: shownText(inbox.text(ref)?.text ?? ""),
+    tries,
+    reason: outcome ?? "",
+  }));
 }
 
 /** Takes the inbox, tidies, writes the prompt: the first step of a dream, in one turn. */
@@ -126,7 +148,9 @@ export function prepare(deps: DreamDeps, row: DreamRow): void {
   takeItems(deps.store, row.id, taken);
   row.inbox = taken.length;
   if (taken.length > 0) {
-    row.prompt = promptFor(deps, taken, deps.randomId());
+    const notices = noticesOf(deps);
+    row.unused = notices.unused.flatMap(({ id }) => id ?? []);
+    row.prompt = promptFor(deps, taken, deps.randomId(), notices);
     row.promptTokens = row.prompt.reduce((sum, { content }) => sum + estimateTokenCount(content ?? ""), 0);
     deps.store.set("noticed", String(deps.now()));
   }

@@ -1,7 +1,8 @@
 // What a user answers to a dream: accept, reject, undo; and what happens to a proposal that nobody answers.
 import { PROPOSAL_DAYS } from "../../shared/limits.ts";
 import { AppError, type Refusal } from "../../shared/errors.ts";
-import { changedSince, passing } from "./land.ts";
+import { attribute, followUps, had } from "./attribute.ts";
+import { changedSince, passing, SAID_ALREADY } from "./land.ts";
 import { changeOf } from "./plan.ts";
 import { remember } from "./remembered.ts";
 import { summaryOf } from "./report.ts";
@@ -25,9 +26,9 @@ function waiting(deps: DreamDeps, row: DreamRow, numbers: readonly number[] | un
   return open.filter(({ n }) => numbers.includes(n));
 }
 
-function save(deps: DreamDeps, row: DreamRow, answered: readonly StoredChange[]): void {
+function save(deps: DreamDeps, row: DreamRow, answered: readonly StoredChange[], more: readonly StoredChange[] = []): void {
   const byN = new Map(answered.map((change) => [change.n, change]));
-  const changes = deps.store.changes(row.id).map((change) => byN.get(change.n) ?? change);
+  const changes = [...deps.store.changes(row.id).map((change) => byN.get(change.n) ?? change), ...more];
   deps.store.saveChanges(row.id, changes);
   if (!changes.some(({ status }) => status === "proposed")) row.status = row.commits.length > 0 ? "landed" : "nothing";
   row.summary = summaryOf(row, changes);
@@ -75,8 +76,22 @@ export function accept(deps: DreamDeps, id: string, numbers?: readonly number[])
     ),
   );
   if (!outcome.ok) throw new AppError(outcome.code, outcome.message, outcome.details);
-  if (outcome.commit !== null) row.commits.push(outcome.commit);
-  save(deps, row, [...dropped, ...kept.map((plan): StoredChange => ({ ...of(plan.n), status: "accepted", heldBack: null }))]);
+  // The report tells what was written, which need not be what was shown when it was proposed.
+  const changes = outcome.commit === null ? [] : deps.memory.changesOf(outcome.commit);
+  const byN = attribute(changes, kept);
+  if (outcome.commit !== null) {
+    row.commits.push(outcome.commit);
+    deps.memory.markDream(row.id, outcome.commit);
+  }
+  const written = kept.map(({ n, edit }): StoredChange => {
+    const own = byN.get(n)!;
+    return had(edit, own, changes)
+      ? { ...of(n), status: "accepted", heldBack: null, changes: own }
+      : { ...of(n), status: "held-back", heldBack: SAID_ALREADY };
+  });
+  const free = deps.store.changes(id).reduce((most, change) => Math.max(most, change.n), 0) + 1;
+  const beside = followUps(changes, byN, free).map((change): StoredChange => ({ ...change, status: "accepted" }));
+  save(deps, row, [...dropped, ...written], beside);
   return null;
 }
 

@@ -1,22 +1,10 @@
 // What a dream says about itself, counted from the diff of what landed, never from what the model claims.
 import type { DreamChange, DreamDetail, DreamView } from "../../shared/protocol.ts";
 import { linkOnly } from "./janitor.ts";
-import { judgeEdits } from "./plan.ts";
-import { changedSince } from "./land.ts";
+import { changedSince, SAID_ALREADY } from "./land.ts";
+import { previewOf } from "./preview.ts";
+import { shownText } from "./shown.ts";
 import type { DreamDeps, DreamRow, StoredChange } from "./types.ts";
-
-/** Graphemes of a message that the page of a dream shows. */
-const ITEM_MAX_GRAPHEMES = 300;
-const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
-
-function shown(text: string): string {
-  const parts: string[] = [];
-  for (const { segment } of graphemes.segment(text)) {
-    if (parts.length >= ITEM_MAX_GRAPHEMES) return `${parts.join("")}…`;
-    parts.push(segment);
-  }
-  return text;
-}
 
 /** What landed, by kind. A replaced line counts once, as closed; what replaced it as added. */
 export function countsOf(changes: readonly StoredChange[]): DreamView["counts"] {
@@ -30,7 +18,7 @@ export function countsOf(changes: readonly StoredChange[]): DreamView["counts"] 
   const count = (verb: string): number => verbs.filter((one) => one === verb).length;
   return {
     added: count("added"),
-    merged: landed.filter(({ edit }) => edit?.op === "merge").length,
+    merged: landed.filter(({ edit, changes: own }) => edit?.op === "merge" && own.length > 0).length,
     closed: count("closed"),
     moved: count("moved"),
     heldBack: changes.filter(({ status }) => status === "held-back").length,
@@ -86,16 +74,17 @@ export function viewOf(deps: Pick<DreamDeps, "store" | "spent">, row: DreamRow):
   };
 }
 
-/** A change as the page shows it; what waits is shown against today's head. */
-function changeViews(deps: DreamDeps, row: DreamRow, stored: StoredChange): DreamChange[] {
+/** A change as the page shows it; what waits is shown against today's head. One that waits is always shown: it is counted, and can be answered. */
+function changeViews(deps: DreamDeps, row: DreamRow, stored: StoredChange, all: readonly StoredChange[]): DreamChange[] {
   let { changes, heldBack } = stored;
-  if (stored.status === "proposed" && stored.edit) {
+  const { n, edit } = stored;
+  if (stored.status === "proposed" && edit) {
+    const waiting = all.flatMap((one) => (one.status === "proposed" && one.edit ? [{ n: one.n, edit: one.edit }] : []));
+    const preview = previewOf(deps, row, { n, edit }, waiting);
     if (changedSince(deps, stored)) heldBack = "The line has changed since; this no longer fits.";
-    else {
-      const judged = judgeEdits(deps, row, [stored.edit]);
-      if (judged.outcome.ok) changes = judged.changes;
-      else heldBack = judged.outcome.message;
-    }
+    else if (!preview.ok) heldBack = preview.message;
+    else if (preview.changes.length === 0) heldBack = SAID_ALREADY;
+    else changes = preview.changes;
   }
   return changes.map((change) => ({
     n: stored.n,
@@ -110,13 +99,14 @@ function changeViews(deps: DreamDeps, row: DreamRow, stored: StoredChange): Drea
 /** The page of one dream. */
 export function detailOf(deps: DreamDeps, row: DreamRow): DreamDetail {
   const view = viewOf(deps, row);
+  const changes = deps.store.changes(row.id);
   const items =
     row.endedAt === null ? deps.store.itemsOf(row.id).map(({ ref, state, outcome }) => ({ ref, state, outcome })) : row.items;
   return {
     ...view,
     log: deps.store.log(row.id),
-    changes: deps.store.changes(row.id).flatMap((change) => changeViews(deps, row, change)),
-    items: items.map((item) => ({ ...item, text: shown(deps.inbox.text(item.ref)?.text ?? "") })),
+    changes: changes.flatMap((change) => changeViews(deps, row, change, changes)),
+    items: items.map((item) => ({ ...item, text: shownText(deps.inbox.text(item.ref)?.text ?? "") })),
     tokensPerLearned: row.tokensLearned > 0 ? Math.round(view.tokensIn / row.tokensLearned) : null,
   };
 }

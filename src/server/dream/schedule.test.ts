@@ -93,6 +93,43 @@ describe("the alarm", () => {
     expect(world.store.dreams(1)[0]).toMatchObject({ trigger: "alarm" });
   });
 
+  it("is due again after a clock that was ahead for a day, or for a year, has been set back", async () => {
+    for (const days of [1, 365]) {
+      const world = fakeWorld(() => answer([FINISH]));
+      const dreams = new Dreams(world.deps);
+      const right = world.clock.now;
+      world.clock.now = right + days * 86_400_000;
+      dreams.recover();
+      world.store.set("fails", "3");
+      world.store.set("failed-at", String(world.clock.now));
+      world.clock.now = right;
+      world.inbox.say("thread/ab12cd34#m1", "I moved to Ghent.", right);
+      dreams.tick();
+      for (let looks = 0; looks < 10 && world.calls.length === 0; looks += 1) {
+        world.clock.now = Math.max(world.wakes.at(-1)!, world.clock.now + 60_000);
+        dreams.tick();
+        await dreams.idle();
+      }
+      expect(world.calls.length).toBe(1);
+      expect(world.clock.now - right).toBeLessThanOrEqual(4 * 3_600_000 + 60_000);
+    }
+  });
+
+  it("stays the user's 03:00 over a whole year of clock changes, once each night", () => {
+    for (const zone of ["Europe/Brussels", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"]) {
+      let last = Date.parse("2026-01-01T12:00:00Z");
+      const nights = new Set<string>();
+      for (let n = 0; n < 365; n += 1) {
+        const next = nextDue({ last, fails: 0, failedAt: 0 }, { ...settings, everyHours: 168, zone });
+        const shown = new Intl.DateTimeFormat("en-GB", { timeZone: zone, dateStyle: "short", timeStyle: "short" }).format(next);
+        expect(shown, zone).toMatch(/, 03:/);
+        nights.add(shown.split(",")[0]!);
+        last = next;
+      }
+      expect(nights.size).toBe(365);
+    }
+  });
+
   it("does nothing while dreams are off or memory is not written to", async () => {
     const world = fakeWorld();
     world.inbox.say("thread/ab12cd34#m1", "I moved to Ghent.", world.clock.now);

@@ -72,6 +72,8 @@ export interface DreamMemory {
   commitOfDream(id: string): string | null;
   /** The dream that made a commit; null for all others. */
   dreamOfCommit(commit: string): string | null;
+  /** Lets the branch `dream/<id>` lead to what a dream has written. In the caller's transaction. */
+  markDream(id: string, commit: string): void;
 }
 
 /** One message or note that waits for a dream. */
@@ -206,6 +208,8 @@ export interface DreamRow {
   usd: number | null;
   unpriced: boolean;
   tokensLearned: number;
+  /** Ids of the lines that it was shown as unused: being on that list is no reason to close one. */
+  unused?: string[];
   /** What landed without a yes and took something away: counts against the week. */
   taken: number;
   error: { code: string; message: string } | null;

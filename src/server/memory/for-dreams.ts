@@ -172,6 +172,12 @@ export function memoryForDreams(ctx: MemoryContext) {
       return row ? Buffer.from(row.oid).toString("hex") : null;
     },
 
+    markDream(id: string, commit: string): void {
+      const name = `refs/heads/dream/${id}`;
+      const before = ctx.store.ref(name);
+      if (before !== commit) ctx.store.moveRef(name, before, commit, { kind: "dream", actor: "model", at: ctx.now() });
+    },
+
     dreamOfCommit(commit: string): string | null {
       const row = sql
         .exec<{ ref: string }>(

@@ -17,6 +17,8 @@ export interface DreamEstimate {
   tokens: number;
   /** US dollars; null = the model has no known price. */
   usd: number | null;
+  /** What three dreams could not work off, oldest first; absent without. A dream with `retry` takes it up again. */
+  setAside?: { ref: string; text: string; tries: number; reason: string }[];
 }
 
 /** One sentence of the live log, with the fact that stands in the margin. */

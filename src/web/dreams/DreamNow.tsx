@@ -1,13 +1,14 @@
 // Dream now: says beforehand what it will read and about what it costs.
 import { useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { api, troubleOf } from "../lib/api.ts";
 import { useMemoryState } from "../lib/live.ts";
 import { invalidate, useResource } from "../lib/resource.ts";
+import { sourceUrl } from "../ui/SourceWord.tsx";
 import { warn } from "../ui/Toasts.tsx";
 import { Sheet } from "../ui/Sheet.tsx";
 import { figures } from "../lib/words.ts";
-import { estimateText } from "./words.ts";
+import { asideText, estimateText } from "./words.ts";
 
 export function DreamNow() {
   const [, navigate] = useLocation();
@@ -17,10 +18,10 @@ export function DreamNow() {
   const [asking, ask] = useState(false);
   const [busy, setBusy] = useState(false);
   const dreaming = memory?.dream ?? null;
-  const run = async (mode?: "review") => {
+  const run = async (options: { mode?: "review"; retry?: boolean } = {}) => {
     setBusy(true);
     try {
-      const { id } = await api.dreamNow(mode);
+      const { id } = await api.dreamNow(options);
       ask(false);
       invalidate("dreams", "estimate");
       navigate(`/dreams/${id}`);
@@ -50,6 +51,30 @@ export function DreamNow() {
       <p className="note">
         {dreaming ? next : estimate.data ? estimateText(estimate.data) : estimate.error ? "What waits could not be counted." : ""}
       </p>
+      {estimate.data?.setAside ? (
+        <details className="set-aside">
+          <summary className="note">{asideText(estimate.data.setAside.length)}</summary>
+          <ul className="cites">
+            {estimate.data.setAside.map((item) => {
+              const to = sourceUrl(item.ref);
+              return (
+                <li key={item.ref}>
+                  <p className="q" dir="auto">
+                    {item.text}
+                  </p>
+                  <p className="meta">
+                    {to ? <Link href={to}>{item.ref}</Link> : item.ref}
+                    {item.reason ? ` · ${item.reason}` : ""}
+                  </p>
+                </li>
+              );
+            })}
+          </ul>
+          <button type="button" className="act" disabled={dreaming !== null || busy} onClick={() => void run({ retry: true })}>
+            Read these again
+          </button>
+        </details>
+      ) : null}
       {asking ? (
         <Sheet title="Dream now" close={() => ask(false)}>
           <p className="body">
@@ -66,7 +91,7 @@ export function DreamNow() {
             <button type="button" className="act" onClick={() => ask(false)}>
               Not now
             </button>
-            <button type="button" className="btn" disabled={busy} onClick={() => void run("review")}>
+            <button type="button" className="btn" disabled={busy} onClick={() => void run({ mode: "review" })}>
               Only propose
             </button>
             <button type="button" className="btn primary" disabled={busy} onClick={() => void run()}>

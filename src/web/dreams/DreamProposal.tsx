@@ -181,7 +181,15 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
                   ))}
                 </span>
                 <p className="marg" style={{ marginTop: 8 }}>
-                  {VERB[first.change.verb]} · {first.evidence[0] ? <SourceLink source={first.evidence[0]} /> : "no source"}
+                  {VERB[first.change.verb]} ·{" "}
+                  {first.evidence.length === 0
+                    ? "no source"
+                    : first.evidence.map((source, place) => (
+                        <span key={source}>
+                          {place > 0 ? ", " : ""}
+                          <SourceLink source={source} />
+                        </span>
+                      ))}
                   <br />
                   <span className="nb">{pathName(first.change.path)}</span>
                 </p>

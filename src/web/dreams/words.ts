@@ -58,6 +58,13 @@ export function estimateText(estimate: DreamEstimate): string {
   return `${parts} ${verb}, ${usd === null ? "at a price that is not known" : usd === 0 ? "at no cost" : `about ${dollars(usd)}`}`;
 }
 
+/** What was given up on for now. */
+export function asideText(n: number): string {
+  return n === 1
+    ? "One message was set aside: three dreams could not read it."
+    : `${sentence(inWords(n))} messages were set aside: three dreams could not read them.`;
+}
+
 /** What is being read, as a sentence. */
 export function readingSentence(dream: DreamView): string {
   if (dream.status === "queued") return "It begins in a moment.";

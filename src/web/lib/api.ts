@@ -273,7 +273,8 @@ export const api = {
   deleteNote: (id: string) => json<unknown>("DELETE", `/api/notes/${id}`),
 
   estimate: () => post<DreamEstimate>("/api/dream", { dryRun: true }),
-  dreamNow: (mode?: "automatic" | "review") => post<{ id: string; status: string }>("/api/dream", mode ? { mode } : {}),
+  dreamNow: (options: { mode?: "automatic" | "review"; retry?: boolean } = {}) =>
+    post<{ id: string; status: string }>("/api/dream", options),
   dreams: (query: { cursor?: string | null } = {}, signal?: Signal) => get<Page<DreamView>>("/api/dreams", query, signal),
   dream: (id: string, signal?: Signal) => get<DreamDetail>(`/api/dreams/${id}`, {}, signal),
   acceptDream: (id: string, changes?: number[]) => post<unknown>(`/api/dreams/${id}/accept`, changes ? { changes } : {}),

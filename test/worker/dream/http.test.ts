@@ -1,8 +1,11 @@
 // Dreams over HTTP, with the offline model: what a newcomer without a key gets.
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { reset } from "cloudflare:test";
+import { afterEach, expect, test } from "vitest";
 import { call, inside } from "../memory/support.ts";
-import { say } from "./support.ts";
+import { answer, FINISH, say, script, writeAs } from "./support.ts";
+
+afterEach(() => reset());
 
 const me = () => env.MemoryAgent.getByName("me");
 const ended = () => inside(me(), (agent) => agent.dreams.idle());
@@ -60,4 +63,77 @@ test("refuses what cannot be with a code and a sentence", async () => {
   expect((await call("POST", "/api/dreams/zzzzzzzz/accept", {})).status).toBe(404);
   expect((await call("POST", "/api/dream", { mode: "wild" })).body).toMatchObject({ error: { code: "bad-format" } });
   expect((await call("POST", "/api/dream", "{")).status).toBe(400);
+});
+
+test("only what the user said waits: no answer, no recalled line, no second try, nothing of a temporary conversation or a memory that is off", async () => {
+  const chat = async (message: string, more: object = {}) =>
+    (await call("POST", "/api/chat", { message, tz: "UTC", ...more })).body;
+  const first = await chat("My sister Ana lives in Porto.");
+  await chat("Where does my sister live?", { thread: first.thread });
+  const again = await call("POST", `/api/threads/${first.thread}/regenerate`, {});
+  expect(again.status).toBeLessThan(300);
+  await chat("I keep a secret diary in the attic.", { temporary: true });
+  await call("PATCH", "/api/settings", { memory: "off" });
+  await chat("I own a red kayak.", { thread: first.thread });
+  await call("PATCH", "/api/settings", { memory: "on" });
+  expect((await call("POST", "/api/dream", { dryRun: true })).body.messages).toBe(2);
+  const calls = await inside(me(), (agent) => script(agent, () => answer([FINISH])));
+  await call("POST", "/api/dream", {});
+  await ended();
+  const inbox = /<inbox \S+>\n([\s\S]*?)\n<\/inbox/.exec(calls[0]!.messages[1]!.content!)![1]!;
+  expect(inbox.split("\n").flatMap((line) => / user\] (.*)$/.exec(line)?.[1] ?? [])).toEqual([
+    "My sister Ana lives in Porto.",
+    "Where does my sister live?",
+  ]);
+  expect(inbox).not.toMatch(/kayak|diary/);
+});
+
+test("the user's own instructions stand in the prompt, and their days decide what is unused", async () => {
+  await call("PATCH", "/api/settings", { dream: { instructions: "Never touch recipes.", unusedDays: 30 } });
+  const calls = await inside(me(), (agent) => {
+    writeAs(
+      agent,
+      { kind: "import", typed: false, at: Date.now() - 45 * 86_400_000 },
+      { op: "add", path: "about/boats.md", text: "Keeps a dinghy at the lake" },
+    );
+    say(agent, "Good night.");
+    return script(agent, () => answer([FINISH]));
+  });
+  await call("POST", "/api/dream", {});
+  await ended();
+  const [system, user] = calls[0]!.messages;
+  expect(system!.content).toContain("Never touch recipes.");
+  expect(user!.content).toMatch(/Not used for 30 days[^\n]*\n- [a-z0-9]{8}: Keeps a dinghy/);
+});
+
+test("what three dreams could not read is shown with its reason, and read again when asked for", async () => {
+  const ref = await inside(me(), (agent) => {
+    script(agent, () => answer([], { text: "I would rather talk." }));
+    return say(agent, "I have planted a fig tree.");
+  });
+  for (let n = 0; n < 3; n += 1) {
+    await call("POST", "/api/dream", {});
+    await ended();
+  }
+  const aside = (await call("POST", "/api/dream", { dryRun: true })).body;
+  expect(aside).toEqual({
+    messages: 0,
+    notes: 0,
+    tokens: 0,
+    usd: 0,
+    setAside: [{ ref, text: "I have planted a fig tree.", tries: 3, reason: expect.stringContaining("prose") }],
+  });
+  await inside(me(), (agent) =>
+    script(agent, (each) =>
+      answer(
+        each.messages.some(({ role }) => role === "assistant")
+          ? [FINISH]
+          : [["add", { path: "garden.md", text: "Has planted a fig tree", sources: [ref] }]],
+      ),
+    ),
+  );
+  const { id } = (await call("POST", "/api/dream", { retry: true })).body;
+  await ended();
+  expect((await call("GET", `/api/dreams/${id}`)).body).toMatchObject({ status: "landed", items: [{ ref, outcome: "landed" }] });
+  expect((await call("POST", "/api/dream", { dryRun: true })).body).toEqual({ messages: 0, notes: 0, tokens: 0, usd: 0 });
 });

@@ -31,7 +31,8 @@ export function* dream(messages: readonly ChatMessage[], tools: ReadonlySet<stri
   let added = 0;
   for (let at = 0; at < adds.length; at += CALLS_MAX) {
     const results = yield adds.slice(at, at + CALLS_MAX);
-    added += results.filter((result) => !/^(?:Not|Refused|Already|No )/i.test(result)).length;
+    // Only what stands in the plan now counts; all else that comes back is a refusal, or says that nothing had to change.
+    added += results.filter((result) => /^Done\b/.test(result)).length;
   }
   const summary =
     added === 0
@@ -73,7 +74,7 @@ function addsFor(prompt: string): ToolCall[] {
   }));
   const calls: ToolCall[] = [];
   for (const message of inboxOf(prompt)) {
-    if (message.role !== "user" || message.kept) continue;
+    if (message.role === "assistant" || message.kept) continue;
     const env: Env = {
       clock: { today: message.day, time: message.time, zone: message.zone },
       people,
@@ -81,12 +82,12 @@ function addsFor(prompt: string): ToolCall[] {
       last: null,
       lowerCase: !/\p{Lu}/u.test(message.text.replace(/\bI\b/g, "")),
     };
-    for (const intent of readMessage(typedOf(message.text).typed, env)) {
+    for (const intent of readMessage(typedOf(wordsOf(message)).typed, env)) {
       if (intent.kind !== "facts") continue;
       for (const fact of intent.facts) {
         if (known.has(fold(fact.text))) continue;
         known.add(fold(fact.text));
-        calls.push(add(fact, message.ref, people));
+        calls.push(add(fact, message, people));
       }
     }
   }
@@ -100,12 +101,25 @@ const nameOf = (path: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(" ");
 
-function add(fact: Fact, ref: string, people: Env["people"]): ToolCall {
+/** The words of a message. A note is often a list: each of its items is a sentence. */
+function wordsOf({ role, text }: InboxMessage): string {
+  if (role !== "note") return text;
+  return text
+    .split("\n")
+    .map((line) => line.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/, "").trim())
+    .map((line) => (line === "" || /[.!?:。！？…]$/u.test(line) ? line : `${line}.`))
+    .join("\n");
+}
+
+function add(fact: Fact, { ref, role }: InboxMessage, people: Env["people"]): ToolCall {
   const path =
     fact.subject.kind === "person"
       ? (people.find(({ name }) => fold(name) === fold((fact.subject as { name: string }).name))?.path ??
         personPath(fact.subject.name))
-      : "MEMORY";
+      : // A note may be copied from anywhere, and what stands in MEMORY.md is loaded into every conversation.
+        role === "note"
+        ? "about/notes"
+        : "MEMORY";
   const keys = Object.fromEntries(
     (["slot", "since", "until", "on", "expires"] as const).flatMap((key) => (fact[key] ? [[key, fact[key]]] : [])),
   );
