@@ -9,7 +9,7 @@ import { dropItems, hasNews, pullInbox, retrySetAside } from "./inbox.ts";
 import { endDream, failDream, landDream } from "./end.ts";
 import { addLog } from "./log.ts";
 import { compareStep } from "./rewordings.ts";
-import { estimate, prepare, tidied } from "./prepare.ts";
+import { canTidy, estimate, prepare } from "./prepare.ts";
 import { accept, expire, noteReverted, reject, undo } from "./proposals.ts";
 import { detailOf, viewOf } from "./report.ts";
 import { nextDue } from "./schedule.ts";
@@ -29,7 +29,8 @@ export class Dreams {
   /** To be called once when the object starts: what an earlier run of it was doing is nobody's now. */
   recover(): void {
     const row = this.#deps.store.active();
-    if (row?.lease) this.#deps.store.saveDream({ ...row, lease: null });
+    // What this object itself began, before its start was through, is not an earlier one's.
+    if (row?.lease && this.#running?.id !== row.id) this.#deps.store.saveDream({ ...row, lease: null });
     this.rearm();
   }
 
@@ -356,8 +357,7 @@ export class Dreams {
   #begin(): void {
     const { store, settings, inbox, now } = this.#deps;
     const { mode, memory } = settings();
-    if (mode !== "off" && memory === "on" && (hasNews(store, inbox) || tidied(this.#deps).length > 0))
-      this.request({ trigger: "alarm" });
+    if (mode !== "off" && memory === "on" && (hasNews(store, inbox) || canTidy(this.#deps))) this.request({ trigger: "alarm" });
     else store.set("last", String(now()));
   }
 

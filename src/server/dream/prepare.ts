@@ -39,6 +39,12 @@ export function tidied(deps: Pick<DreamDeps, "memory" | "store" | "now">): Tidie
     .slice(0, TIDY_MAX);
 }
 
+/** Whether the rules have something to do that the gate lets pass: what it refuses would begin a dream at every look, for nothing. */
+export function canTidy(deps: Pick<DreamDeps, "memory" | "store" | "now" | "settings">): boolean {
+  const nobody = { id: "00000000", zone: deps.settings().zone, model: null };
+  return tidied(deps).some(({ edit }) => judgeEdits(deps, nobody, [edit]).outcome.ok);
+}
+
 /** Lays the janitor's changes on the plan: all at once where the gate lets them, else those that it lets. */
 export function planTidied(deps: DreamDeps, row: DreamRow, changes: readonly Tidied[]): void {
   let kept = [...changes];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answer, FINISH, fakeWorld } from "../../../test/lib/dream-fakes.ts";
+import { answer, FINISH, fakeWorld, line } from "../../../test/lib/dream-fakes.ts";
 import { Dreams } from "./dreams.ts";
 import { nextDue, retryWait } from "./schedule.ts";
 
@@ -91,6 +91,20 @@ describe("the alarm", () => {
     await dreams.idle();
     expect(world.calls.length).toBe(1);
     expect(world.store.dreams(1)[0]).toMatchObject({ trigger: "alarm" });
+  });
+
+  it("stays quiet where the rules want what the gate refuses", async () => {
+    const world = fakeWorld();
+    world.memory.lines = [line("aaaa0001", "MEMORY.md", "Likes tea"), line("aaaa0002", "MEMORY.md", "likes tea")];
+    world.memory.judge = () => ({ outcome: { ok: false, code: "too-large", message: "The file is full." }, changes: [] });
+    const dreams = new Dreams(world.deps);
+    dreams.recover();
+    for (let n = 0; n < 20; n += 1) {
+      world.clock.now = world.wakes.at(-1)!;
+      dreams.tick();
+      await dreams.idle();
+    }
+    expect(world.store.dreams(5)).toHaveLength(0);
   });
 
   it("is due again after a clock that was ahead for a day, or for a year, has been set back", async () => {

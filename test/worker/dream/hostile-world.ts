@@ -32,7 +32,8 @@ export async function hostileDreams(
     zone: "UTC",
   });
   if (!forgot.ok) throw new Error(forgot.message);
-  writeAs(agent, { files: files(typed) });
+  const base = agent.memory.store.ref("refs/heads/main");
+  writeAs(agent, { base, files: files(typed) });
   writeAs(agent, { kind: "import", typed: false, files: files((id) => !typed(id)) });
   write(agent, { op: "pin", id: PINNED, pin: true });
   const at = Date.now() - 3_600_000;

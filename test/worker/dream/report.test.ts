@@ -44,11 +44,14 @@ function disagreements(agent: MemoryAgent, page: DreamDetail): string[] {
   return wrong;
 }
 
+/** `npm test` takes every fourth of them. */
+const chosen = process.env.SOAK ? cases : cases.filter((_, n) => n % 4 === 0);
+
 describe("with the offline model, over what people say in the development set", () => {
   test.each(["automatic", "review"] as const)("the report of a dream in mode %s agrees with its commits", async (mode) => {
     const wrong: string[] = [];
     let learned = 0;
-    for (const one of cases) {
+    for (const one of chosen) {
       await inside(freshMemory(), async (agent) => {
         // As after an import: the messages are there, and no chat has kept anything of them.
         for (const turn of one.turns) say(agent, turn.say, { at: Date.parse(turn.at), zone: one.tz });
@@ -63,9 +66,9 @@ describe("with the offline model, over what people say in the development set", 
         if (pages.at(-1)!.commit !== null) learned += 1;
       });
     }
-    console.log(`${mode}: ${learned} of ${cases.length} conversations taught a dream something`);
+    console.log(`${mode}: ${learned} of ${chosen.length} conversations taught a dream something`);
     expect(wrong).toEqual([]);
-    expect(learned).toBeGreaterThan(cases.length / 2);
+    expect(learned).toBeGreaterThan(chosen.length / 2);
   });
 });
 
@@ -262,6 +265,8 @@ test("the branch dream/<id> leads to what a dream wrote, and nowhere where it wr
     expect(store.ref(`refs/heads/dream/${page.id}`)).toBeNull();
     const after = agent.dreams.accept(page.id);
     expect(store.ref(`refs/heads/dream/${page.id}`)).toBe(after.commit);
-    say(agent, "Good night.");
-    expect(store.ref(`refs/heads/dream/${(await dream(agent)).id}`)).toBeNull();
+    // The next one finds the new file a place in the index; the one behind it has nothing to do.
+    await dream(agent);
+    const idle = await dream(agent);
+    expect([idle.status, store.ref(`refs/heads/dream/${idle.id}`)]).toEqual(["nothing", null]);
   }));
