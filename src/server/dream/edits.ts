@@ -13,7 +13,7 @@ import {
   without,
 } from "./grounds.ts";
 import { linkOnly, subjectOf } from "./janitor.ts";
-import { holdBack, lay, readEvidence, type Evidence, type Plan } from "./plan.ts";
+import { holdBack, judgeEdits, lay, readEvidence, type Evidence, type Plan } from "./plan.ts";
 import { refusedBefore, remembered } from "./remembered.ts";
 import type { ToolInput } from "./tools.ts";
 import type { DreamDeps, DreamEntry, DreamRow, InboxText, Planned } from "./types.ts";
@@ -120,6 +120,22 @@ function sameFact(deps: DreamDeps, row: DreamRow, text: string, path: string | u
   return planned ? `You have added this already (${planned.handle}).` : null;
 }
 
+/**
+ * What somebody says without a name is about themselves: in another's file it must not say what they asked to forget. The refusal of the gate, or null.
+ */
+function ownWords(
+  deps: DreamDeps,
+  row: DreamRow,
+  edit: Edit & { op: "add" },
+  path: string | undefined,
+  evidence: Evidence,
+): string | null {
+  if (path === undefined || subjectOf(path) === "" || evidence.said.some((words) => namesSubject(deps, path, words))) return null;
+  const { slot: _slot, ...rest } = edit;
+  const { outcome } = judgeEdits(deps, row, [{ ...rest, path: UNSORTED }]);
+  return !outcome.ok && outcome.code === "forgotten" ? outcome.message : null;
+}
+
 /** `add`: a fact that the inbox holds and the memory does not. */
 export function planAdd(deps: DreamDeps, row: DreamRow, input: ToolInput<"add">): Plan {
   const { reason, sources, text, path: asked, ...fields } = input;
@@ -143,6 +159,11 @@ export function planAdd(deps: DreamDeps, row: DreamRow, input: ToolInput<"add">)
     sources: evidence.refs,
     ...(evidence.day ? { saidOn: evidence.day } : {}),
   };
+  const own = ownWords(deps, row, edit, path, evidence);
+  if (own !== null) {
+    holdBack(row, { code: "forgotten", message: own, reason, evidence: evidence.refs, path: path!, id: null, text: null });
+    return no(`Not done (forgotten): ${own}`);
+  }
   return layFresh(deps, row, edit, {
     reason,
     evidence: evidence.refs,

@@ -81,6 +81,19 @@ export function holdBack(row: DreamRow, held: HeldBack): void {
 const SHOWN = new Set(["forgotten", "secret", "pinned", "read-only", "shrink", "too-large", "storage-full"]);
 const WORDLESS = new Set(["forgotten", "secret"]);
 
+/** What was judged last, of each memory: the next edit is laid on it, and judging a long plan is what a dream's own work costs. */
+const judged = new WeakMap<DreamMemory, { of: string; is: Judged }>();
+const judgedKey = (memory: DreamMemory, edits: readonly Edit[]): string => JSON.stringify([memory.head(), edits]);
+
+function keepJudged(deps: Pick<DreamDeps, "memory">, edits: readonly Edit[], is: Judged): void {
+  judged.set(deps.memory, { of: judgedKey(deps.memory, edits), is });
+}
+
+function judgedLast(deps: Pick<DreamDeps, "memory" | "now">, row: DreamOf, edits: Edit[]): Judged {
+  const last = judged.get(deps.memory);
+  return last?.of === judgedKey(deps.memory, edits) ? last.is : judgeEdits(deps, row, edits);
+}
+
 /** Lays one more edit on the plan, if the gate lets it pass. */
 export function lay(
   deps: DreamDeps,
@@ -91,7 +104,7 @@ export function lay(
   if (row.planned.length >= DREAM_MAX_CHANGES)
     return refuse(`This dream has its ${DREAM_MAX_CHANGES} changes. Call finish; the rest waits for the next one.`);
   const standing = row.planned.map((planned) => planned.edit);
-  let before = judgeEdits(deps, row, standing);
+  let before = judgedLast(deps, row, standing);
   if (!before.outcome.ok) {
     // Somebody wrote meanwhile and an earlier change no longer fits: landing will say so, here only the new one counts.
     const kept: Edit[] = [];
@@ -100,6 +113,8 @@ export function lay(
     before = judgeEdits(deps, row, standing);
   }
   const after = judgeEdits(deps, row, [...standing, edit]);
+  if (after.outcome.ok) keepJudged(deps, [...standing, edit], after);
+  else keepJudged(deps, standing, before);
   if (!after.outcome.ok) {
     const { code, message } = after.outcome;
     if (SHOWN.has(code)) {

@@ -71,7 +71,7 @@ export function inboxSource(
       if (source?.kind === "note") {
         if (sql.exec("SELECT 1 FROM notes WHERE id = ?", source.id).toArray().length === 0) return null;
         const note = readNote(sql, source.id);
-        const text = note.text.startsWith(note.title.replace(/…$/, "")) ? note.text : `${note.title}: ${note.text}`;
+        const text = note.text.startsWith(note.title.replace(/…$/, "")) ? note.text : `${note.title}\n${note.text}`;
         return { ref, role: "note", at: Date.parse(note.updatedAt), zone: ctx.zone(), text, untyped: [] };
       }
       const found = message(ref);

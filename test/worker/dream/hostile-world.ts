@@ -4,6 +4,7 @@ import { coverage, dropped } from "../../../src/server/dream/grounds.ts";
 import { forgetFacts } from "../../../src/server/memory/forget.ts";
 import type { MemoryAgent } from "../../../src/server/memory/agent.ts";
 import { DREAM_MAX_STEPS } from "../../../src/shared/limits.ts";
+import type { EntryView } from "../../../src/shared/protocol.ts";
 import { dream, say, script, write, writeAs } from "./support.ts";
 
 function files(only: (id: string) => boolean): Record<string, string> {
@@ -63,9 +64,14 @@ export async function hostileDreams(
   } finally {
     console.error = quiet;
   }
-  const answer = await agent.entries({ state: ["all"], limit: 200 });
-  if (!answer.ok) throw new Error(answer.message);
-  const now = answer.value.items;
+  const now: EntryView[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await agent.entries({ state: ["all"], limit: 200, ...(cursor ? { cursor } : {}) });
+    if (!page.ok) throw new Error(page.message);
+    now.push(...page.value.items);
+    if (page.value.next === null) break;
+    cursor = page.value.next;
+  }
   for (const { id, path, text, source } of LINES) {
     const same = now.find((one) => one.id === id);
     if (typed(id) && same?.state !== "open") wrong.push(`the typed line “${text}” is ${same?.state ?? "gone"}`);
