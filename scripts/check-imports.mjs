@@ -24,7 +24,7 @@ const LAW = {
     "src/server/git/sql.ts",
     "src/server/git/scrub.ts",
   ],
-  "src/server/http/": ["src/shared/", "src/server/"],
+  "src/server/http/": ["src/shared/", "src/server/", "docs/skill/"],
   "src/server/": ["src/shared/", "src/server/"],
   "src/web/": ["src/shared/"],
 };

@@ -20,6 +20,7 @@ import { withOurHeaders } from "./guard-origin.ts";
 import { healthRoutes } from "./health.ts";
 import type { Identity } from "./identity.ts";
 import { refuseForeign } from "./local-guard.ts";
+import { MCP_PATH, mcpRoutes } from "./mcp-routes.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { mirrorRoutes } from "./mirror-routes.ts";
 import { noteRoutes } from "./note-routes.ts";
@@ -27,6 +28,7 @@ import { openApi } from "./openapi.ts";
 import { refusalFor, refuse } from "./respond.ts";
 import { searchRoutes } from "./search-routes.ts";
 import { modelRoutes, settingsRoutes } from "./settings-routes.ts";
+import { skillRoutes } from "./skill-routes.ts";
 import { threadRoutes } from "./thread-routes.ts";
 import { transferRoutes } from "./transfer-routes.ts";
 import { isHosted, LOCAL_USER } from "./user.ts";
@@ -81,6 +83,8 @@ export function createApp(): Hono<AppEnv> {
     }),
   );
   app.route(GIT_PATH, gitRoutes());
+  app.route(MCP_PATH, mcpRoutes());
+  app.route("/skill.md", skillRoutes());
   app.all("/agents/*", (c) => socket(c));
   app.all("*", async (c) =>
     c.env.ASSETS ? c.env.ASSETS.fetch(c.req.raw) : refuse(c, { code: "not-found", message: "There is nothing here." }),

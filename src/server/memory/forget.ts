@@ -14,11 +14,12 @@ import type { Look, Place } from "./forget-places.ts";
 import { layForget, planForget, sourcesOf, touchedLines, type ForgetPlan } from "./forget-plan.ts";
 import { spotOf } from "./forget-talk.ts";
 import { addStones, type NewStone } from "./forgotten-file.ts";
+import { agentOf } from "./gate-agent.ts";
 import { dropStaged } from "./import-tables.ts";
 import { isForgottenName, MEMORY_FILE } from "./gate-files.ts";
 import { holdBackRows } from "./hold-back.ts";
 import { answerOf, keepAnswer, requestHash } from "./idempotency.ts";
-import { countAll, keepReceipt, placesWith, type KeptReceipt } from "./receipts.ts";
+import { countAll, countUsersWords, keepReceipt, placesWith, type KeptReceipt } from "./receipts.ts";
 import { Refused, refuseWrite } from "./refused.ts";
 import { filesAt, versionsAt } from "./rows.ts";
 import { matchFor, namesFor, seal } from "./tombstone-key.ts";
@@ -181,6 +182,11 @@ function perform(ctx: MemoryContext, places: readonly Place[], ask: ForgetReques
   const sources = sourcesOf(plan);
   const look = lookAt(ctx, plan, stones, sources, spotOf(ask.source));
   const before = countAll(ctx, places, { ...look, texts: plan.facts.map(({ text }) => text) });
+  if (agentOf(ask.actor) !== null && countUsersWords(before) > 0)
+    refuseWrite(
+      "forbidden",
+      "The user’s own conversations or notes say it, too, and an agent may not take words out of them. Nothing was forgotten; the user can forget it in the app.",
+    );
   const draft = new Draft(ctx);
   layForget(ctx, draft, plan);
   addStones(draft, stones);

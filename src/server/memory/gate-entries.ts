@@ -10,7 +10,8 @@ import { formatEntryLine } from "../../shared/entry.ts";
 import { compareDates, isDay, isPartialDate } from "../../shared/clock.ts";
 import type { FileState } from "./draft.ts";
 import type { DiffLine, EntryDelta } from "./entry-diff.ts";
-import { isForgottenName, MEMORY_FILE } from "./gate-files.ts";
+import { onlyGainsSources } from "./gate-agent.ts";
+import { isForgottenName } from "./gate-files.ts";
 import { currentByRid, ridOf } from "./rows.ts";
 import type { MemoryContext } from "./context.ts";
 
@@ -192,7 +193,7 @@ export function judgePins(deltas: readonly EntryDelta[], { actor, byToken }: Pic
     const was = before !== null && metaValue(before.entry.meta, "pin") === "yes";
     const is = after !== null && metaValue(after.entry.meta, "pin") === "yes";
     // A source that is added says nothing new about a pinned line.
-    if (was && verb === "changed" && after && sameButSources(before, after)) continue;
+    if (was && verb === "changed" && after && onlyGainsSources(before, after)) continue;
     if (!was && !is) continue;
     const line = (was ? before : after)!;
     return {
@@ -223,36 +224,6 @@ function judgeTokenMoves(deltas: readonly EntryDelta[]): Refusal | null {
       message: "A token may not set a pin or take one away. Do it in the app, signed in.",
       details: { path: after.path, id: after.id },
     };
-  }
-  return null;
-}
-
-function sameButSources(before: DiffLine, after: DiffLine): boolean {
-  const rest = (line: DiffLine) => JSON.stringify(line.entry.meta.filter(([key]) => key !== "source"));
-  return before.entry.text === after.entry.text && rest(before) === rest(after);
-}
-
-/** Agents (tokens, MCP) write beside the user: never MEMORY.md, never lines that came from elsewhere. */
-export function judgeAgent(deltas: readonly EntryDelta[], actor: Change["actor"]): Refusal | null {
-  if (!actor.startsWith("agent:")) return null;
-  const own = `agent/${actor.slice("agent:".length)}`;
-  for (const { before, after } of deltas) {
-    if (before?.path === MEMORY_FILE || after?.path === MEMORY_FILE) {
-      return {
-        code: "forbidden",
-        message: "An agent's token may not write MEMORY.md. Use another file.",
-        details: { path: MEMORY_FILE },
-      };
-    }
-    if (!before || (after && sameButSources(before, after))) continue;
-    const sources = metaValues(before.entry.meta, "source");
-    if (sources.length === 0 || sources.some((source) => source !== own)) {
-      return {
-        code: "forbidden",
-        message: "An agent's token may change only what it wrote itself. Add a line of your own, or ask the user.",
-        details: { path: before.path, id: before.id },
-      };
-    }
   }
   return null;
 }

@@ -4,10 +4,12 @@ import type { MemoryContext } from "./context.ts";
 import type { FileState } from "./draft.ts";
 import type { EntryDelta } from "./entry-diff.ts";
 import { judgeInvisible, judgePaths, judgeSizes, judgeText } from "./gate-files.ts";
-import { judgeAgent, judgeEntrySizes, judgeIds, judgeMeta, judgePins, judgeSecrets, judgeShrink } from "./gate-entries.ts";
+import { judgeAgent } from "./gate-agent.ts";
+import { judgeEntrySizes, judgeIds, judgeMeta, judgePins, judgeSecrets, judgeShrink } from "./gate-entries.ts";
 import { judgeTombstones } from "./gate-tombstones.ts";
 import type { ProjectionHead } from "./project.ts";
 import { passOrRefuse, Refused } from "./refused.ts";
+import { readSettings } from "./settings.ts";
 
 export interface Judged {
   change: Change;
@@ -43,7 +45,7 @@ export function passGate(ctx: MemoryContext, { change, files, deltas, head, join
   passOrRefuse(judgeMeta(deltas));
   passOrRefuse(judgeIds(sql, files, deltas, change.kind, inherited));
   passOrRefuse(judgePins(deltas, change));
-  passOrRefuse(judgeAgent(deltas, change.actor));
+  passOrRefuse(judgeAgent(files, deltas, change.actor, readSettings(sql).memory));
   const lasting = deltas.filter(({ verb, before }) => verb !== "removed" || before?.id === null || !joined.has(before!.id!));
   const countOf = (path: string) =>
     sql.exec<{ entries: number }>("SELECT entries FROM files WHERE path = ?", path).toArray()[0]?.entries ?? 0;

@@ -11,6 +11,7 @@ import { headOf, MAIN, type LandedCommit, type MemoryContext } from "./context.t
 import { Draft } from "./draft.ts";
 import { ERASED_PUSH, erasedAmong } from "./erase.ts";
 import { countDeltas, diffEntries, type EntryDelta } from "./entry-diff.ts";
+import { agentOf } from "./gate-agent.ts";
 import { MEMORY_FILE } from "./gate-files.ts";
 import { lineBetween } from "./main-line.ts";
 import { projectionHead } from "./project.ts";
@@ -123,7 +124,9 @@ function perform(
 
 /** What the app has to do after a push: slots that hold two values, a MEMORY.md that is missing. */
 function follow(ctx: MemoryContext, pushed: Change, deltas: readonly EntryDelta[]): LandedCommit | null {
-  const change: Change = { ...pushed, base: null, kind: "system", actor: "user", byToken: false, typed: true };
+  // What an agent's push would make the app close, the agent closes: it may not do by a slot what it may not do by hand.
+  const actor = agentOf(pushed.actor) === null ? "user" : pushed.actor;
+  const change: Change = { ...pushed, base: null, kind: "system", actor, byToken: false, typed: true };
   const scope = scopeOf(ctx, change);
   const draft = new Draft(ctx);
   settleSlots(ctx, draft, { ...scope, today: dayIn(ctx.now(), scope.zone) }, deltas);

@@ -63,6 +63,19 @@ export interface Receipt {
 export const GIT_PLACE = "Objects in git, and a fresh clone";
 export const COPY_PLACE = "The readable copy kept for you";
 
+/** Places that hold the user's own words: what an agent forgets must not reach into them. */
+const USERS_PLACES: ReadonlySet<string> = new Set([
+  "Conversations",
+  "Their titles and summaries",
+  "Notes",
+  "Standing instructions",
+]);
+
+/** How often the user's own words say it. */
+export function countUsersWords(counts: readonly { place: string; count: number }[]): number {
+  return counts.reduce((sum, { place, count }) => sum + (USERS_PLACES.has(place) ? count : 0), 0);
+}
+
 /** The places of the memory's own object, in the order of a receipt. */
 const PLACES: readonly Place[] = [
   { name: "Files of the memory", count: (ctx, look) => standingEntries(ctx, look).length + standingProse(ctx, look).length },
