@@ -6,11 +6,11 @@ import type { AppEnv } from "./app.ts";
 import { conversationsOf } from "./conversations-of.ts";
 import { readQuery } from "./respond.ts";
 
-const SumQuery = z.object({
+export const SumQuery = z.object({
   by: z._default(z.enum(["day", "kind", "model", "thread", "dream"]), "day"),
   month: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}$/, "A month is written 2026-03."))),
 });
-const CallsQuery = z.extend(PageQuery, {
+export const CallsQuery = z.extend(PageQuery, {
   ref: z.optional(z.string().check(z.maxLength(60))),
   format: z.optional(z.enum(["json", "csv"])),
 });

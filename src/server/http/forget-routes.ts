@@ -15,7 +15,7 @@ import { isHosted } from "./user.ts";
 
 const tz = z.string().max(80).optional();
 
-const ForgetBody = z.object({
+export const ForgetBody = z.object({
   id: z.optional(Id),
   query: z.string().max(1000).optional(),
   all: z.boolean().optional(),
@@ -25,11 +25,11 @@ const ForgetBody = z.object({
   confirm: z.string().max(100).optional(),
   tz,
 });
-const LiftBody = z.object({ restore: z.boolean().optional(), tz });
+export const LiftBody = z.object({ restore: z.boolean().optional(), tz });
 const GIVE_UP = "give up the lost keys";
-const GiveUpBody = z.object({ confirm: z.string().max(100).optional() });
-const DeleteBody = z.object({ confirm: z.string().max(100).optional() });
-const SecretsQuery = z.object({ cursor: z.string().max(20).optional() });
+export const GiveUpBody = z.object({ confirm: z.string().max(100).optional() });
+export const DeleteBody = z.object({ confirm: z.string().max(100).optional() });
+export const SecretsQuery = z.object({ cursor: z.string().max(20).optional() });
 /** Conversations whose objects are cleared side by side. */
 const CLEARED_AT_ONCE = 20;
 const PlainBody = z.object({ tz });

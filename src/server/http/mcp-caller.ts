@@ -2,14 +2,8 @@
 import { stripInvisible } from "../../shared/invisible.ts";
 import type { Actor } from "../../shared/protocol.ts";
 import { parseSource } from "../../shared/source.ts";
-
-/** What the guard of hosted mode knows of a request: the kind of its token, what it may do, and the name that its owner gave it. */
-export interface TokenIdentity {
-  kind: "mine" | "agent";
-  access: "read" | "write";
-  /** The token's name: what an agent is called whatever it says of itself. Null = as the client says. */
-  name: string | null;
-}
+import { agentName as nameOfToken } from "../memory/tokens.ts";
+import type { Identity } from "./identity.ts";
 
 /** The client as its writes carry it. */
 export interface McpCaller {
@@ -17,6 +11,8 @@ export interface McpCaller {
   name: string;
   actor: Actor;
   mayWrite: boolean;
+  /** It came with an access token of either kind. */
+  byToken: boolean;
 }
 
 /** What a client without a name is called. */
@@ -39,14 +35,18 @@ export function productOf(userAgent: string | null): string | null {
   return agentName(userAgent?.split(/[/\s(]/, 1)[0]);
 }
 
-/** The caller of a request: its token's name, else what the client calls itself, else its program. */
-export function callerOf(identity: TokenIdentity | undefined, clientName: string | null, userAgent: string | null): McpCaller {
-  const name = agentName(identity?.name) ?? clientName ?? productOf(userAgent) ?? NAMELESS;
-  return {
-    name,
-    actor: identity?.kind === "mine" ? "user" : `agent:${name}`,
-    mayWrite: identity === undefined || identity.access === "write",
-  };
+/**
+ * The caller of a request. An agent's token has a name that its owner gave it, whatever the client says of itself; everybody else is called
+ * as the client says, else as its program. Only a token of the user's own makes a client anything but an agent.
+ */
+export function callerOf(identity: Identity, clientName: string | null, userAgent: string | null): McpCaller {
+  const said = clientName ?? productOf(userAgent) ?? NAMELESS;
+  if (identity.by !== "token") return { name: said, actor: `agent:${said}`, mayWrite: true, byToken: false };
+  const { token } = identity;
+  const mayWrite = token.access === "read-write";
+  if (token.kind === "mine") return { name: said, actor: "user", mayWrite, byToken: true };
+  const name = nameOfToken(token);
+  return { name, actor: `agent:${name}`, mayWrite, byToken: true };
 }
 
 const SESSION = /^agent-([A-Za-z0-9_-]{1,400})$/;

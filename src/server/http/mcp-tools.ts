@@ -107,7 +107,7 @@ async function read({ memory, at }: McpCall, input: z.infer<typeof ReadInput>): 
 }
 
 async function write(call: McpCall, verb: "remember" | "revise", edit: Edit, input: Proof): Promise<CallToolResult> {
-  const { name, actor } = call.caller;
+  const { name, actor, byToken } = call.caller;
   const { base, read: proof, tz } = input;
   const change: Change = {
     base: base ?? null,
@@ -115,6 +115,7 @@ async function write(call: McpCall, verb: "remember" | "revise", edit: Edit, inp
     kind: "mcp",
     source: `agent/${name}`,
     actor,
+    byToken,
     at: call.at,
     zone: tz ?? "",
     // An agent's words are nobody's typing, whoever it works for.

@@ -16,6 +16,7 @@ import {
   ImportBody,
   ImportView,
   MemoryView,
+  MirrorBody,
   NoteBody,
   PageQuery,
   RenameBody,
@@ -27,6 +28,8 @@ import {
   ThreadPatch,
 } from "../../shared/protocol.ts";
 import { VERSION } from "../version.ts";
+import { CallsQuery, SumQuery } from "./cost-routes.ts";
+import { DeleteBody, ForgetBody, GiveUpBody, LiftBody, SecretsQuery } from "./forget-routes.ts";
 import {
   AtQuery,
   CheckQuery,
@@ -40,6 +43,8 @@ import {
   RevertBody,
   ReviseEntryBody,
 } from "./memory-schemas.ts";
+import { SearchQuery } from "./search-routes.ts";
+import { Again } from "./thread-routes.ts";
 
 type Schema = z.core.$ZodType;
 
@@ -51,6 +56,8 @@ interface Operation {
   /** Content type of the body; JSON where absent. */
   bodyType?: string;
   answer?: Schema;
+  /** Content type of the answer; JSON where absent. */
+  answerType?: string;
   /** Status of success; 200 where absent. */
   status?: number;
   headers?: Record<string, string>;
@@ -67,6 +74,37 @@ const Outcome = z.object({
   ),
   near: z.array(EntryView).optional(),
   warnings: z.array(z.string()).optional(),
+});
+const text = z.string();
+const maybe = text.nullable();
+const Thread = z.object({
+  id: text,
+  title: text,
+  createdAt: text,
+  updatedAt: text,
+  messages: z.number(),
+  pinned: z.boolean(),
+  scope: maybe,
+  temporary: z.boolean(),
+  answering: z.boolean(),
+});
+const Note = z.object({ id: text, title: text, text, createdAt: text, updatedAt: text, readByDream: maybe });
+const ChatReply = z.object({
+  thread: text,
+  message: text,
+  reply: text,
+  actions: z.array(z.object({ tool: text, input: z.unknown(), outcome: z.unknown(), card: text.optional() })),
+  recalled: z.array(z.unknown()),
+  usage: z.object({
+    model: text,
+    tokensIn: z.number(),
+    cachedIn: z.number(),
+    tokensOut: z.number(),
+    usd: z.number().nullable(),
+    ms: z.number(),
+  }),
+  head: maybe,
+  error: z.object({ code: text, message: text }).optional(),
 });
 const write = (does: string, body: Schema): Operation => ({ does, body, answer: Outcome });
 const IF_MATCH = {
@@ -128,17 +166,48 @@ const OPERATIONS: Record<string, Operation> = {
   "POST /api/chat": {
     does: "One message. With Accept: text/event-stream the answer comes as events delta, action, done, error.",
     body: ChatBody,
+    answer: ChatReply,
   },
-  "GET /api/threads": { does: "Conversations, newest first.", query: PageQuery },
-  "POST /api/threads": { does: "Begins a conversation.", body: ThreadBody },
+  "GET /api/models": { does: "The models that may be chosen, with their prices where they are known." },
+  "GET /api/threads": { does: "Conversations, newest first.", query: PageQuery, answer: list(Thread) },
+  "POST /api/threads": { does: "Begins a conversation.", body: ThreadBody, answer: Thread, status: 201 },
   "GET /api/threads/:id": { does: "A conversation with its messages." },
-  "PATCH /api/threads/:id": { does: "Title, pin, scope.", body: ThreadPatch },
+  "PATCH /api/threads/:id": { does: "Title, pin, scope.", body: ThreadPatch, answer: Thread },
   "DELETE /api/threads/:id": { does: "Deletes a conversation; facts learned in it stay." },
+  "POST /api/threads/:id/stop": { does: "Stops the answer that is being written." },
+  "POST /api/threads/:id/regenerate": {
+    does: "Writes an answer anew; what it did to the memory is taken back first.",
+    body: Again,
+  },
+  "POST /api/threads/:id/resume": { does: "Goes on with an answer that broke off; what it did stays.", body: Again },
   "POST /api/threads/:id/cards/:card": { does: "Answers a card.", body: CardBody },
-  "GET /api/search": { does: "Hits in rank order.", answer: list(SearchHit) },
-  "GET /api/notes": { does: "The user's notes.", query: PageQuery },
-  "POST /api/notes": { does: "A new note.", body: NoteBody },
-  "PUT /api/notes/:id": { does: "Changes a note.", body: NoteBody },
+  "GET /api/search": { does: "Hits in rank order.", query: SearchQuery, answer: list(SearchHit) },
+  "GET /api/notes": { does: "The user's notes.", query: PageQuery, answer: list(Note) },
+  "POST /api/notes": { does: "A new note.", body: NoteBody, answer: Note, status: 201 },
+  "GET /api/notes/:id": { does: "One note.", answer: Note },
+  "PUT /api/notes/:id": { does: "Changes a note.", body: NoteBody, answer: Note },
+  "DELETE /api/notes/:id": { does: "Deletes a note; facts learned from it stay." },
+  "POST /api/forget": {
+    does: "Forgets what an id or a query means. Several that fit come back as candidates, and nothing is removed.",
+    body: ForgetBody,
+    answer: z.object({
+      removed: z.array(EntryView as unknown as z.ZodType),
+      candidates: z.array(EntryView as unknown as z.ZodType),
+      receipt: z.string().nullable(),
+    }),
+  },
+  "GET /api/forgotten": { does: "What was forgotten, as its owner reads it.", query: PageQuery },
+  "POST /api/forgotten/:id/lift": { does: "Lets a fact in again; with restore its line stands again.", body: LiftBody },
+  "POST /api/forgotten/:id/erase": { does: "Takes it out of every commit, too. 202 while it goes on.", body: PlainBody },
+  "POST /api/forgotten/keys/give-up": {
+    does: "Declares keys lost: what was forgotten under them is not compared any longer.",
+    body: GiveUpBody,
+  },
+  "GET /api/receipts/:id": { does: "Every place in which a forgotten fact stood, and how often it stands there now." },
+  "POST /api/receipts/:id/undo": { does: "Takes a forget back.", body: PlainBody },
+  "GET /api/secrets": { does: "Secrets that stand in the memory, by their places.", query: SecretsQuery },
+  "POST /api/secrets/erase": { does: "Erases all of them.", body: PlainBody },
+  "DELETE /api/me": { does: "Deletes everything that the user has.", body: DeleteBody },
   "POST /api/import": {
     does: "Conversations, files or statements: a preview, or with apply the import itself, in one commit.",
     body: ImportBody,
@@ -153,10 +222,20 @@ const OPERATIONS: Record<string, Operation> = {
   "DELETE /api/imports/:id": { does: "Throws a previewed import away." },
   "POST /api/export": { does: "Everything out, as one zip; the tombstone key only under a passphrase.", body: ExportBody },
   "POST /api/dream": { does: "Dreams now; with dryRun only the estimate.", body: DreamBody, status: 202 },
+  "GET /api/dreams": { does: "Dreams, newest first.", query: PageQuery },
+  "GET /api/dreams/:id": { does: "A dream with its log, its changes and what it read." },
   "POST /api/dreams/:id/accept": { does: "Accepts a proposal, or some of its changes.", body: AcceptBody },
   "POST /api/dreams/:id/reject": { does: "Rejects a proposal, or some of its changes.", body: AcceptBody },
+  "POST /api/dreams/:id/undo": { does: "Takes back what a dream changed." },
+  "POST /api/dreams/:id/cancel": { does: "Stops a running dream; what has landed stays." },
+  "GET /api/costs": { does: "The ledger of a month, summed by day, kind, model, thread or dream.", query: SumQuery },
+  "GET /api/costs/calls": { does: "Each model call, newest first.", query: CallsQuery },
+  "GET /api/costs/calls.csv": { does: "Each model call as CSV.", answerType: "text/csv" },
   "GET /api/settings": { does: "The settings.", answer: Settings },
   "PATCH /api/settings": { does: "Changes some settings.", body: SettingsPatch, answer: Settings },
+  "GET /api/mirror": { does: "The mirror and how it stands." },
+  "PUT /api/mirror": { does: "Sets the server that main is pushed to after each commit.", body: MirrorBody },
+  "DELETE /api/mirror": { does: "Ends the mirror; what was pushed stays there." },
 };
 
 const jsonSchema = (schema: Schema, io: "input" | "output") => {
@@ -175,6 +254,12 @@ function queryParameters(schema: Schema): object[] {
     required: required.includes(name),
     schema: shape,
   }));
+}
+
+function answerContent(known: Operation | undefined): object {
+  const type = known?.answerType ?? "application/json";
+  if (type !== "application/json") return { content: { [type]: { schema: { type: "string" } } } };
+  return { content: { [type]: { schema: known?.answer ? jsonSchema(known.answer, "output") : {} } } };
 }
 
 function operationOf(method: string, path: string): object {
@@ -212,7 +297,7 @@ function operationOf(method: string, path: string): object {
     responses: {
       [known?.status ?? 200]: {
         description: "Done.",
-        ...(known?.answer ? { content: { "application/json": { schema: jsonSchema(known.answer, "output") } } } : {}),
+        ...answerContent(known),
       },
       default: {
         description: "A refusal: code, sentence, details.",

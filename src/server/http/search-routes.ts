@@ -9,7 +9,7 @@ import { readQuery } from "./respond.ts";
 
 /** Hits that one search ranks: past them nobody pages. */
 const RANKED_MAX = 400;
-const Query = z.object({
+export const SearchQuery = z.object({
   q: z.string().check(z.minLength(1, "Give q: the words to look for."), z.maxLength(2000)),
   in: z._default(z.enum(["entries", "notes", "conversations"]), "entries"),
   asOf: z.optional(PartialDate),
@@ -21,7 +21,7 @@ const Query = z.object({
 /** The search route. */
 export function searchRoutes(): Hono<AppEnv> {
   return new Hono<AppEnv>().get("/", async (c) => {
-    const { q, in: where, asOf, knownAt, limit, cursor } = readQuery(c, Query);
+    const { q, in: where, asOf, knownAt, limit, cursor } = readQuery(c, SearchQuery);
     const from = Number(cursor ?? 0);
     const memory = await conversationsOf(c);
     const hits = await memory.search({

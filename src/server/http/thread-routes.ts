@@ -7,7 +7,9 @@ import { chatOf, conversationsOf, threadParam } from "./conversations-of.ts";
 import { fail, readJson, readQuery, refuse } from "./respond.ts";
 
 const ListQuery = z.extend(PageQuery, { q: z.optional(z.string().check(z.maxLength(200))) });
-const Again = z.object({ reply: z.optional(z.string().check(z.regex(/^m[1-9][0-9]{0,6}$/, "An answer is named m2, m4, …"))) });
+export const Again = z.object({
+  reply: z.optional(z.string().check(z.regex(/^m[1-9][0-9]{0,6}$/, "An answer is named m2, m4, …"))),
+});
 
 /** Routes under /api/threads. */
 export function threadRoutes(): Hono<AppEnv> {
