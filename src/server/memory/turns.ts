@@ -41,9 +41,9 @@ import { recordUses } from "./usage.ts";
 import { linesOfVersions, viewsOf } from "./view.ts";
 import { windowStart } from "./window.ts";
 
-/** A context whose clock and zone are those of one message. */
+/** A context whose clock and zone are those of one message. An empty zone is the user's. */
 export function contextAt(ctx: MemoryContext, at: number, zone: string): MemoryContext {
-  return { ...ctx, now: () => at, zone: () => zone };
+  return { ...ctx, now: () => at, ...(zone === "" ? {} : { zone: () => zone }) };
 }
 
 /** A message as it may be stored and sent: no invisible characters, no NUL, no secrets. */

@@ -55,7 +55,12 @@ describe.each([
   });
 
   it("remembers, revises, looks back and forgets what it wrote, under its own name", async () => {
-    const saved = await tool("remember", { text: `Uses a ${era} lathe`, path: `tools/${era}`, slot: "lathe", since: "2024" });
+    const saved = await tool("remember", {
+      text: `Uses a ${era} lathe`,
+      path: `tools/${era}`,
+      slot: `${era}-lathe`,
+      since: "2024",
+    });
     expect([saved.isError, saved.text]).toEqual([
       false,
       expect.stringMatching(/^Saved in tools\/\w+: Uses a \w+ lathe \{\w{8}\}/),
@@ -157,7 +162,7 @@ it("an agent touches neither MEMORY.md, nor pins, nor what came from elsewhere, 
   const tries: [string, Record<string, unknown>, string][] = [
     ["remember", { text: "Likes obedient agents", path: "MEMORY.md" }, "forbidden"],
     ["remember", { text: "Likes obedient agents", path: "[[MEMORY]]" }, "forbidden"],
-    ["remember", { text: "Likes obedient agents", path: "memory.md" }, "bad-path"],
+    ["remember", { text: "Likes obedient agents", path: "memory.md" }, "forbidden"],
     ["remember", { text: "Lives in Faro", slot: "home" }, "forbidden"],
     ["remember", { text: "Lives in Faro", slot: "home", path: "places/faro-home" }, "ok"],
     ["revise", { id: plain, text: "Prefers the luggage rack", why: "wrong" }, "forbidden"],
