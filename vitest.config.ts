@@ -33,6 +33,16 @@ const projects = process.env.BENCH
         plugins: workerPool(),
         test: { name: "bench", include: ["bench/**/*.bench.test.ts"], testTimeout: 1_800_000, hookTimeout: 1_800_000 },
       },
+      {
+        // Those that need native programs in front of the built app.
+        test: {
+          name: "native",
+          include: ["bench/**/*.native.test.ts"],
+          globalSetup: ["./test/lib/build.ts"],
+          testTimeout: 1_800_000,
+          hookTimeout: 1_800_000,
+        },
+      },
     ]
   : [
       {

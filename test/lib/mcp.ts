@@ -1,9 +1,6 @@
 // The official MCP client in front of a running app, and bare JSON-RPC for what no client sends.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-
-/** The protocol that carries its version and its client with each call. */
-export const MODERN = "2026-07-28";
-const META = "io.modelcontextprotocol/";
+import { MODERN } from "./mcp-wire.ts";
 
 export interface ToolAnswer {
   isError: boolean;
@@ -38,23 +35,6 @@ export async function connect(
       return { isError: isError === true, text, data: structuredContent };
     },
     close: () => client.close(),
-  };
-}
-
-/** The envelope of a call as today's protocol wants it. */
-export function envelope(method: string, params: Record<string, unknown> = {}, name = "bare-client") {
-  return {
-    jsonrpc: "2.0",
-    id: 1,
-    method,
-    params: {
-      ...params,
-      _meta: {
-        [`${META}protocolVersion`]: MODERN,
-        [`${META}clientInfo`]: { name, version: "1.0.0" },
-        [`${META}clientCapabilities`]: {},
-      },
-    },
   };
 }
 

@@ -1,4 +1,5 @@
-// S7 and the numbers of the door: saves during clones, a clone of many files against one from disk, a push of a thousand objects.
+// S7, L4 and the numbers of the door: saves during clones, a clone of many files against one from disk, a push of a thousand objects.
+import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -14,6 +15,20 @@ beforeAll(async () => {
   await door.remember({ text: "Begins here" });
 });
 afterAll(() => door.stop());
+
+/** Megabytes of the repository of L4 as git packs it, and clones of it at once. */
+const LARGE_MB = process.env.SOAK ? 45 : 4;
+const LARGE_CLONES = process.env.SOAK ? 5 : 3;
+const SAVE_P95_MS = 250;
+
+/** Text that hardly compresses: signs of a script with many, in lines of 80. */
+function noise(bytes: number): Buffer {
+  const random = randomBytes((bytes / 3) * 2);
+  let text = "";
+  for (let at = 0; at + 1 < random.length; at += 2)
+    text += at % 160 === 158 ? "\n" : String.fromCharCode(0x4e00 + (random.readUInt16BE(at) % 20_900));
+  return Buffer.from(text);
+}
 
 const timed = async <T>(run: () => Promise<T>): Promise<[T, number]> => {
   const started = performance.now();
@@ -85,4 +100,46 @@ it("a clone over HTTP against one from disk", () =>
     expect(await gitOk(["-C", join(folder, "over"), "rev-list", "--all", "--count"])).toBe(
       await gitOk(["-C", join(folder, "disk"), "rev-list", "--all", "--count"]),
     );
+  }));
+
+it("L4 several clones of a large repository at once, and saves meanwhile", () =>
+  inFolder(async (folder) => {
+    const large = await openDoor();
+    try {
+      await large.remember({ text: "Begins here" });
+      const at = await clone(large, folder);
+      // Some 300 KB of pack a file; a push has at most 16 MiB.
+      const files = Math.ceil((LARGE_MB * 1024) / 300);
+      for (let from = 0; from < files; from += 30) {
+        const batch = Array.from({ length: Math.min(30, files - from) }, (_, n) => from + n);
+        await commit(at, Object.fromEntries(batch.map((n) => [`large/${Math.floor(n / 50)}/${n}.txt`, noise(480_000)])));
+        expect((await git(["-C", at, "-c", "pack.window=0", "push", "-q", "origin", "main"])).code).toBe(0);
+      }
+      const saves: number[] = [];
+      let cloning = true;
+      const saving = (async () => {
+        for (let n = 0; cloning; n++)
+          saves.push(
+            (await timed(() => large.remember({ text: `Saved beside large clones, number ${n}`, path: `log/${n % 5}.md` })))[1],
+          );
+      })();
+      const [ran, ms] = await timed(() =>
+        Promise.all(
+          Array.from({ length: LARGE_CLONES }, (_, n) => git(["clone", "-q", "--bare", large.url, join(folder, `l${n}`)])),
+        ),
+      );
+      cloning = false;
+      await saving;
+      expect(ran.map(({ code }) => code)).toEqual(ran.map(() => 0));
+      for (let n = 0; n < LARGE_CLONES; n++) expect(await fsck(join(folder, `l${n}`))).toBe("");
+      const size = await gitOk(["-C", join(folder, "l0"), "count-objects", "-vH"]);
+      const p95 = [...saves].sort((a, b) => a - b)[Math.floor(saves.length * 0.95)]!;
+      console.log(
+        `L4: ${LARGE_CLONES} clones of ${/size-pack: (.*)/.exec(size)?.[1]} in ${ms.toFixed(0)} ms, ${saves.length} saves meanwhile, p95 ${p95.toFixed(0)} ms`,
+      );
+      expect(saves.length).toBeGreaterThan(0);
+      if (process.env.SOAK) expect(p95).toBeLessThanOrEqual(SAVE_P95_MS);
+    } finally {
+      await large.stop();
+    }
   }));

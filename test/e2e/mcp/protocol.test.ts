@@ -3,7 +3,8 @@ import { request } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { all, call } from "../../lib/api.ts";
 import { startApp, type App } from "../../lib/app.ts";
-import { connect, envelope, MODERN, post } from "../../lib/mcp.ts";
+import { connect, post } from "../../lib/mcp.ts";
+import { envelope } from "../../lib/mcp-wire.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -149,5 +150,4 @@ it("an older client is known by the name that it gave at its beginning, one with
   expect(program.body.result.structuredContent.entries[0].sources).toEqual(["agent/scribbler"]);
   const forged = await saved({ "Mcp-Session-Id": "agent-%%%", "User-Agent": "x/1" }, "Said by a forger");
   expect(forged.body.result.structuredContent.entries[0].sources).toEqual(["agent/x"]);
-  expect(MODERN > "2025-06-18").toBe(true);
 });

@@ -183,6 +183,18 @@ test("nobody pushes under the app's name, and an agent touches neither MEMORY.md
   });
 });
 
+test("what an agent's push would end by a slot is refused like what it ends by hand", async () => {
+  await inside(freshMemory(), ({ memory: ctx }) => {
+    landed(write(ctx, change({ edits: [{ op: "add", text: "Lives in Braga", slot: "home" }] })));
+    const home = "# Own\n\n- Lives in Faro [slot: home; source: agent/helper]\n";
+    const made = pushOf(ctx, headOf(ctx), { "own.md": home });
+    const head = headOf(ctx);
+    expect(push(ctx, made, "agent:helper")).toMatchObject({ ok: false, reason: "refused: forbidden" });
+    expect(headOf(ctx)).toBe(head);
+    expect(push(ctx, made).ok).toBe(true);
+  });
+});
+
 test.each([
   ["once", "SQLITE_IOERR: disk I/O error", false],
   ["from there on", "database or disk is full: SQLITE_FULL", true],
