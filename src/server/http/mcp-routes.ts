@@ -9,7 +9,7 @@ import type { MemoryCoreApi } from "../memory/api.ts";
 import { conversationsOf as talkOf, type ConversationDoor } from "../memory/conversation-api.ts";
 import { forgetterOf, type ForgetDoor } from "../memory/forget-api.ts";
 import type { AppEnv } from "./app.ts";
-import { VERSION } from "./health.ts";
+import { VERSION } from "../version.ts";
 import { agentName, callerOf, nameInSession, sessionFor, type McpCaller } from "./mcp-caller.ts";
 import { registerResources } from "./mcp-resources.ts";
 import { registerTools, WRITING_TOOLS, type McpMemory } from "./mcp-tools.ts";
