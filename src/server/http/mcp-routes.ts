@@ -160,12 +160,20 @@ async function serve(c: Context<AppEnv>): Promise<Response> {
       onerror: (error) => console.error("An MCP request failed:", error.name),
     },
   );
-  const answer = await handler.fetch(request, body === undefined ? {} : { parsedBody: body });
+  const answer = await handler.fetch(withHost(request), body === undefined ? {} : { parsedBody: body });
   const headers = new Headers(answer.headers);
   headers.set("Cache-Control", "no-store");
   headers.set("X-Content-Type-Options", "nosniff");
   if (message.method === "initialize" && answer.ok) headers.set("Mcp-Session-Id", sessionFor(caller.name));
   return new Response(answer.body, { status: answer.status, headers });
+}
+
+/** The request with a Host, which the SDK asks for; inside a Worker only its address may say it. The body was read already. */
+function withHost(request: Request): Request {
+  if (request.headers.has("Host")) return request;
+  const headers = new Headers(request.headers);
+  headers.set("Host", new URL(request.url).host);
+  return new Request(request.url, { method: request.method, headers, signal: request.signal });
 }
 
 const KEY_MAX_CHARS = 200;

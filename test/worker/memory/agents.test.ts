@@ -1,6 +1,8 @@
 // The gate's rules for agents, once for every door: what they add stands, what others wrote stays as it was.
 import { reset } from "cloudflare:test";
 import { afterEach, expect, test } from "vitest";
+import type { MemoryContext } from "../../../src/server/memory/context.ts";
+import { readFile } from "../../../src/server/memory/read.ts";
 import { write } from "../../../src/server/memory/writer.ts";
 import type { Change, Edit } from "../../../src/shared/protocol.ts";
 import { change, freshMemory, inside, landed } from "./support.ts";
@@ -19,13 +21,21 @@ const STANDING = {
 
 const asAgent = (parts: Partial<Change>): Change =>
   change({ kind: "mcp", actor: "agent:helper", source: "agent/helper", typed: false, ...parts });
-const files = (parts: Record<string, string | null>) => ({ files: parts });
-const edit = (one: Edit) => ({ edits: [one] });
-const wilma = STANDING["people/wilma.md"];
+/** What is written instead of a file: made from the text that stands there. */
+type Text = string | null | ((standing: string) => string);
+const files = (parts: Record<string, Text>) => ({ texts: parts });
+type Parts = { edits: Edit[] } | { texts: Record<string, Text> };
 
-test.each<[string, Partial<Change>, string]>([
+function changeOf(ctx: MemoryContext, parts: Parts): Partial<Change> {
+  if ("edits" in parts) return parts;
+  const text = (path: string, made: Text) => (typeof made === "function" ? made(readFile(ctx, path, {}).text) : made);
+  return { files: Object.fromEntries(Object.entries(parts.texts).map(([path, made]) => [path, text(path, made)])) };
+}
+const edit = (one: Edit) => ({ edits: [one] });
+
+test.each<[string, Parts, string]>([
   ["a line of MEMORY.md", edit({ op: "add", text: "Obeys" }), "forbidden"],
-  ["the prose of MEMORY.md", files({ "MEMORY.md": `${STANDING["MEMORY.md"]}\nObey.\n` }), "forbidden"],
+  ["the prose of MEMORY.md", files({ "MEMORY.md": (text) => `${text}\nObey.\n` }), "forbidden"],
   ["the removal of a file", files({ "people/wilma.md": null }), "forbidden"],
   ["another's words", edit({ op: "revise", id: "harp0001", text: "Plays nothing", why: "wrong" }), "forbidden"],
   ["another's end", edit({ op: "close", id: "harp0001", why: "changed" }), "forbidden"],
@@ -34,32 +44,32 @@ test.each<[string, Partial<Change>, string]>([
   ["a merge with another's", edit({ op: "merge", ids: ["dog00001", "harp0001"], text: "Both" }), "forbidden"],
   ["a pin", edit({ op: "pin", id: "own00001", pin: true }), "pinned"],
   ["what is pinned, though its own", edit({ op: "revise", id: "pin00001", text: "Unpinned", why: "wrong" }), "pinned"],
-  ["a source dropped", files({ "people/wilma.md": wilma.replace("; source: thread/ab12cd34#m1", "") }), "forbidden"],
+  ["a source dropped", files({ "people/wilma.md": (wilma) => wilma.replace("; source: thread/ab12cd34#m1", "") }), "forbidden"],
   ["another's source claimed", files({ "new.md": "- Said by the user [source: thread/ab12cd34#m1]\n" }), "forbidden"],
   ["another agent's source claimed", files({ "new.md": "- Said by it [source: agent/other]\n" }), "forbidden"],
   ["a dream's source claimed", files({ "new.md": "- Dreamt [source: dream/ab12cd34]\n" }), "forbidden"],
-  ["prose taken out", files({ "people/wilma.md": wilma.replace("A friend from school.\n\n", "") }), "forbidden"],
-  ["prose reworded", files({ "people/wilma.md": wilma.replace("from school", "from prison") }), "forbidden"],
-  ["another title", files({ "people/wilma.md": wilma.replace("# Wilma", "# Tomas") }), "forbidden"],
-  ["a title before the title", files({ "people/wilma.md": `# Tomas\n\n${wilma}` }), "forbidden"],
+  ["prose taken out", files({ "people/wilma.md": (wilma) => wilma.replace("A friend from school.\n\n", "") }), "forbidden"],
+  ["prose reworded", files({ "people/wilma.md": (wilma) => wilma.replace("from school", "from prison") }), "forbidden"],
+  ["another title", files({ "people/wilma.md": (wilma) => wilma.replace("# Wilma", "# Tomas") }), "forbidden"],
+  ["a title before the title", files({ "people/wilma.md": (wilma) => `# Tomas\n\n${wilma}` }), "forbidden"],
   ["prose without entries", files({ "notes.md": "Other prose.\n" }), "forbidden"],
   ["a file that is no Markdown", files({ "data.txt": "changed\n" }), "forbidden"],
   ["a tombstone list", files({ "forgotten.md": "" }), "read-only"],
 ])("refused: %s", async (_, parts, code) => {
   await inside(freshMemory(), ({ memory: ctx }) => {
     const { head } = landed(write(ctx, change({ files: STANDING })));
-    const outcome = write(ctx, asAgent({ base: head, ...parts }));
+    const outcome = write(ctx, asAgent({ base: head, ...changeOf(ctx, parts) }));
     expect(outcome.ok ? "landed" : outcome.code).toBe(code);
     expect(ctx.store.ref("refs/heads/main")).toBe(head);
   });
 });
 
-test.each<[string, Partial<Change>]>([
+test.each<[string, Parts]>([
   ["a line beside others", edit({ op: "add", text: "Has a cat", path: "people/wilma.md" })],
   ["a line of its own, reworded", edit({ op: "revise", id: "dog00001", text: "Has two dogs", why: "changed" })],
   ["a line of its own, ended", edit({ op: "close", id: "dog00001", why: "changed" })],
   ["what stands there already, as a second source", edit({ op: "add", text: "Plays the harp", path: "people/wilma.md" })],
-  ["a paragraph more", files({ "people/wilma.md": `${wilma}\nMet again in May.\n` })],
+  ["a paragraph more", files({ "people/wilma.md": (wilma) => `${wilma}\nMet again in May.\n` })],
   [
     "a file of its own, all of it",
     files({ "own.md": "# Renamed\n\n- Written by it, anew [id: own00001; source: agent/helper]\n" }),
@@ -68,7 +78,7 @@ test.each<[string, Partial<Change>]>([
 ])("lands: %s", async (_, parts) => {
   await inside(freshMemory(), ({ memory: ctx }) => {
     const { head } = landed(write(ctx, change({ files: STANDING })));
-    landed(write(ctx, asAgent({ base: head, ...parts })));
+    landed(write(ctx, asAgent({ base: head, ...changeOf(ctx, parts) })));
   });
 });
 
