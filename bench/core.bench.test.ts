@@ -88,7 +88,7 @@ function measureSaves(ctx: MemoryContext, size: Size) {
     const started = performance.now();
     const outcome = write(counted.ctx, {
       base: null,
-      edits: [{ op: "add", path, text: `${sentence(random)} number ${i}` }],
+      edits: [{ op: "add", path, text: `${sentence(random)} number ${size.commits}.${i}` }],
       kind: "chat",
       source: `thread/bench001#m${i + 1}`,
       actor: "model",

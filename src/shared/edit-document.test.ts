@@ -11,6 +11,7 @@ import {
   newDocument,
   relinkDocument,
   removeEntries,
+  replaceEntries,
   replaceEntry,
 } from "./edit-document.ts";
 import { linkIndex } from "./links.ts";
@@ -167,4 +168,20 @@ describe("any edit of any document", () => {
       { numRuns: 1_500 },
     );
   });
+});
+
+test("many lines at once read as the same lines one by one, and ten thousand cost no more than one pass", () => {
+  const text = (count: number) => `# T\n\n${Array.from({ length: count }, (_, n) => `- Fact ${n}\n`).join("")}`;
+  const words = (count: number) =>
+    new Map(Array.from({ length: count }, (_, n) => [n + 3, { meta: [["id", `k${n}`]] as const }]));
+  const small = parseDocument(text(20));
+  let single = small;
+  for (const [line, word] of words(20)) single = replaceEntry(single, line, word);
+  expect(replaceEntries(small, words(20))).toEqual(single);
+  expect(replaceEntries(small, new Map())).toBe(small);
+  expect(() => replaceEntries(small, new Map([[1, { text: "no entry" }]]))).toThrow(RangeError);
+  const from = performance.now();
+  const large = replaceEntries(parseDocument(text(10_000)), words(10_000));
+  console.log(`keys for 10,000 lines: ${Math.round(performance.now() - from)} ms`);
+  expect(large.entries.at(-1)?.meta).toEqual([["id", "k9999"]]);
 });

@@ -218,13 +218,23 @@ export function insertEntry(document: Document, words: EntryWords, place: Place)
 
 /** Gives an entry other words or keys, at its place; indent, bullet and line end stay. */
 export function replaceEntry(document: Document, line: number, words: Partial<EntryWords>): Document {
-  const old = entryAt(document, line);
-  const text = words.text === undefined ? old.text : writerText(words.text);
-  const meta = words.meta ?? old.meta;
-  if (text === old.text && JSON.stringify(meta) === JSON.stringify(old.meta)) return document;
+  return replaceEntries(document, new Map([[line, words]]));
+}
+
+/** The same for many lines at once: the file is read again once, not once a line. */
+export function replaceEntries(document: Document, wordsByLine: ReadonlyMap<number, Partial<EntryWords>>): Document {
+  const entries = new Map(document.entries.map((entry) => [entry.line, entry]));
   const lines = [...document.lines];
-  lines[line - 1] = { ...(lines[line - 1] as DocumentLine), text: formatEntryLine({ ...old, text, meta }) };
-  return rebuilt(document, lines);
+  let changed = false;
+  for (const [line, words] of wordsByLine) {
+    const old = entries.get(line) ?? entryAt(document, line);
+    const text = words.text === undefined ? old.text : writerText(words.text);
+    const meta = words.meta ?? old.meta;
+    if (text === old.text && JSON.stringify(meta) === JSON.stringify(old.meta)) continue;
+    lines[line - 1] = { ...(lines[line - 1] as DocumentLine), text: formatEntryLine({ ...old, text, meta }) };
+    changed = true;
+  }
+  return changed ? rebuilt(document, lines) : document;
 }
 
 /**

@@ -1,11 +1,15 @@
 // What the runtime below an app's process holds, as Linux reports it.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** Resident memory in MB: now, and at its peak since this was asked before. */
+/** Resident memory in MB: now, and at its peak since this was asked before; CPU time in ms since its start. */
 export interface RuntimeMemory {
   now: number;
   peak: number;
+  cpu: number;
 }
+
+/** Kernel ticks a second, as Linux reports CPU time. */
+const TICKS = 100;
 
 function statusOf(pid: string): { name: string; parent: string; text: string } | null {
   try {
@@ -27,7 +31,9 @@ export function runtimeMemory(ancestor: number): RuntimeMemory {
   const status = pid === undefined ? null : statusOf(pid);
   if (pid === undefined || status === null) throw new Error("There is no runtime below that process.");
   const megabytes = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(status.text)![1]) / 1024;
+  const ticks = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  const cpu = ((Number(ticks[11]) + Number(ticks[12])) * 1000) / TICKS;
   // proc(5): 5 resets the peak to what is resident now.
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
-  return { now: megabytes("VmRSS"), peak: megabytes("VmHWM") };
+  return { now: megabytes("VmRSS"), peak: megabytes("VmHWM"), cpu };
 }

@@ -1,7 +1,6 @@
 // Whole files that an editor, an import or a revert hands over, laid on head: rebased where head has moved, new lines dressed by the writer.
-import type { Document } from "../../shared/document.ts";
-import { replaceEntry } from "../../shared/edit-document.ts";
-import { metaValue, setMetaFields } from "../../shared/entry.ts";
+import { replaceEntries } from "../../shared/edit-document.ts";
+import { metaValue, setMetaFields, type Meta } from "../../shared/entry.ts";
 import { stripInvisible } from "../../shared/invisible.ts";
 import { isMarkdown } from "../../shared/paths.ts";
 import { rebase } from "../../shared/rebase.ts";
@@ -161,16 +160,16 @@ function dressNewLines(draft: Draft, scope: WriteScope): void {
   const byPath = new Map<string, Set<number>>();
   for (const { path, entry } of fresh) byPath.set(path, (byPath.get(path) ?? new Set()).add(entry.line));
   for (const [path, lines] of byPath) {
-    let document: Document = draft.document(path)!;
-    for (const line of lines) {
-      const entry = document.entries.find((one) => one.line === line);
-      if (!entry || entry.text === "") continue;
+    const document = draft.document(path)!;
+    const dressed = new Map<number, { meta: Meta }>();
+    for (const entry of document.entries) {
+      if (!lines.has(entry.line) || entry.text === "") continue;
       const fields: Record<string, string | readonly string[]> = {};
       if (metaValue(entry.meta, "id") === undefined) fields.id = scope.newId();
       if (metaValue(entry.meta, "added") === undefined) fields.added = scope.today;
       if (metaValue(entry.meta, "source") === undefined && scope.change.source !== null) fields.source = [scope.change.source];
-      if (Object.keys(fields).length > 0) document = replaceEntry(document, line, { meta: setMetaFields(entry.meta, fields) });
+      if (Object.keys(fields).length > 0) dressed.set(entry.line, { meta: setMetaFields(entry.meta, fields) });
     }
-    draft.put(path, document);
+    draft.put(path, replaceEntries(document, dressed));
   }
 }

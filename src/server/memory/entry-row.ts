@@ -47,9 +47,6 @@ export const VERSION_COLUMNS = [
   "held",
 ] as const satisfies readonly (keyof EntryColumns)[];
 
-/** A current entry. */
-export type EntryRow = EntryColumns & { rid: number; first: number; subject: string | null };
-
 /** A text's name for comparison as a number of 48 bits: short enough for an index, long enough that two texts do not share one. */
 export function nameKey(text: string): number {
   return createHash("sha1").update(normalText(text)).digest().readUIntBE(0, 6);

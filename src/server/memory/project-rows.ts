@@ -1,4 +1,5 @@
-// The rows that a commit adds to the projection, collected and written together: over many rows a statement each costs more than the rows.
+// The rows that a commit is compared with, read as arrays, and those that it adds, written together: over many rows a statement each costs more
+// than the rows.
 import type { SqlBinding } from "../git/sql.ts";
 import { searchTokens } from "../../shared/words.ts";
 import type { MemoryContext } from "./context.ts";
@@ -11,6 +12,37 @@ type Row = (string | number | null)[];
 const ROWS_MAX_CHARS = 200_000;
 /** Rows below which one statement each is as quick. */
 const FEW_ROWS = 3;
+
+/** What of a current entry a commit is compared with. */
+const STANDING_COLUMNS = ["id", "name", "section", "text", "meta", "closed", "wrong", "slot", "held"] as const;
+export type StandingRow = Pick<EntryColumns, "path" | (typeof STANDING_COLUMNS)[number]> & {
+  rid: number;
+  subject: string | null;
+};
+
+/** The current entries of a file, in the order of their rows. As arrays out of the database: a file of a thousand lines is read at each change of one. */
+export function standingRows(sql: Sql, prefix: string, path: string): StandingRow[] {
+  const rows: StandingRow[] = [];
+  for (const row of sql
+    .exec<never>(`SELECT rid, subject, ${STANDING_COLUMNS.join(", ")} FROM ${prefix}entries WHERE path = ? ORDER BY rid`, path)
+    .raw()) {
+    const [rid, subject, id, name, section, text, meta, closed, wrong, slot, held] = row as [
+      number,
+      string | null,
+      string | null,
+      number,
+      string | null,
+      string,
+      string,
+      string | null,
+      number,
+      string | null,
+      number,
+    ];
+    rows.push({ path, rid, subject, id, name, section, text, meta, closed, wrong, slot, held });
+  }
+  return rows;
+}
 
 /** Inserts rows, in their order. `into` names a table and its columns. */
 function insert(sql: Sql, into: string, rows: readonly Row[]): void {

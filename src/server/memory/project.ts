@@ -13,10 +13,10 @@ import { describeCommit, type CommitCounts } from "./commit-message.ts";
 import type { MemoryContext } from "./context.ts";
 import { parsedFile, type ParsedFile } from "./documents.ts";
 import { linesOf, type DiffLine } from "./entry-diff.ts";
-import { columnsOf, inheritNames, refersTo, VERSION_COLUMNS, type EntryColumns, type EntryRow } from "./entry-row.ts";
+import { columnsOf, inheritNames, refersTo, VERSION_COLUMNS, type EntryColumns } from "./entry-row.ts";
 import { dropText, indexText } from "./fulltext.ts";
 import { pairEntries } from "./pairing.ts";
-import { NewRows } from "./project-rows.ts";
+import { NewRows, standingRows, type StandingRow } from "./project-rows.ts";
 
 /** Which set of tables a commit is projected into: the one that is read, or the one that a rebuild fills. */
 export interface Ctx extends Pick<MemoryContext, "sql" | "store" | "cache"> {
@@ -64,9 +64,9 @@ export function subjectKey(path: string, document: Pick<Document, "title">): str
 const COLUMNS = VERSION_COLUMNS.join(", ");
 const SET_COLUMNS = VERSION_COLUMNS.map((column) => `${column} = ?`).join(", ");
 const valuesOf = (columns: EntryColumns): SqlBinding[] => VERSION_COLUMNS.map((column) => columns[column]);
-const isEnded = (columns: EntryColumns) => columns.closed !== null || columns.wrong === 1;
+const isEnded = (columns: Pick<EntryColumns, "closed" | "wrong">) => columns.closed !== null || columns.wrong === 1;
 
-function endVersion(ctx: Ctx, row: EntryRow, seq: number, textGoes: boolean): void {
+function endVersion(ctx: Ctx, row: StandingRow, seq: number, textGoes: boolean): void {
   const p = ctx.prefix ?? "";
   ctx.sql.exec(
     `INSERT INTO ${p}entry_past (rid, ended, first, ${COLUMNS}) SELECT rid, ?, first, ${COLUMNS} FROM ${p}entries WHERE rid = ?`,
@@ -130,16 +130,7 @@ export function projectCommit(
   };
   const counts: CommitCounts = { added: 0, changed: 0, closed: 0, removed: 0, moved: 0 };
 
-  const rows = changes.flatMap((change) =>
-    change.before === null
-      ? []
-      : sql
-          .exec<EntryRow & Record<string, SqlValue>>(
-            `SELECT rid, first, subject, ${COLUMNS} FROM ${p}entries WHERE path = ? ORDER BY rid`,
-            change.path,
-          )
-          .toArray(),
-  );
+  const rows = changes.flatMap((change) => (change.before === null ? [] : standingRows(sql, p, change.path)));
   const fresh = changes.flatMap((change) => change.lines);
   const subjects = new Map(changes.flatMap(({ path, file }) => (file ? [[path, subjectKey(path, file.document)] as const] : [])));
   const subjectFor = (columns: EntryColumns) => (columns.slot === null ? null : subjects.get(columns.path)!);

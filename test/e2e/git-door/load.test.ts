@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { call } from "../../lib/api.ts";
+import { runtimeMemory } from "../../lib/runtime-memory.ts";
 import { clone, commit, fsck, git, gitOk, inFolder, openDoor, push, type Door } from "./door.ts";
 
 const CLONES = process.env.SOAK ? 50 : 8;
@@ -48,12 +49,16 @@ it("a push of a thousand objects lands whole", () =>
       if (n % 10 === 9) await commit(at, {}, `Files up to ${n}`);
     }
     const objects = Number(await gitOk(["-C", at, "rev-list", "--objects", "--count", "origin/main..HEAD"]));
+    const before = runtimeMemory(door.app.process.pid!).cpu;
     const [ran, ms] = await timed(() => push(at));
+    const engine = runtimeMemory(door.app.process.pid!).cpu - before;
     expect([ran.code, ran.err]).toEqual([
       0,
       expect.stringContaining(`remote: Landed: ${FILES * 6} lines added in ${FILES} files.`),
     ]);
-    console.log(`a push of ${objects} objects in ${FILES / 10} commits: ${ms.toFixed(0)} ms with git's own work`);
+    console.log(
+      `a push of ${objects} objects in ${FILES / 10} commits: ${ms.toFixed(0)} ms with git's own work, ${engine.toFixed(0)} ms of engine time`,
+    );
     expect(objects).toBeGreaterThan(1000);
     const check = await call<{ problems: string[] }>(door.app.url, "GET", "/api/check");
     expect(check.body.problems).toEqual([]);
