@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { EIGHTH } from "./testing/eighth-conversations.ts";
+import { ELEVENTH } from "./testing/eleventh-conversations.ts";
 import { EVEN_MORE } from "./testing/even-more-conversations.ts";
 import { FIFTH } from "./testing/fifth-conversations.ts";
 import { FOURTH } from "./testing/fourth-conversations.ts";
@@ -10,6 +11,7 @@ import { MORE } from "./testing/more-conversations.ts";
 import { NINTH } from "./testing/ninth-conversations.ts";
 import { SEVENTH } from "./testing/seventh-conversations.ts";
 import { SIXTH } from "./testing/sixth-conversations.ts";
+import { TENTH } from "./testing/tenth-conversations.ts";
 import { THIRD } from "./testing/third-conversations.ts";
 
 const vectors = JSON.parse(
@@ -37,7 +39,7 @@ test("at least 95 % of the development conversations pass, each call in little t
 }, 120_000);
 
 test.each(
-  [...MORE, ...EVEN_MORE, ...THIRD, ...FOURTH, ...FIFTH, ...SIXTH, ...SEVENTH, ...EIGHTH, ...NINTH].map(
+  [...MORE, ...EVEN_MORE, ...THIRD, ...FOURTH, ...FIFTH, ...SIXTH, ...SEVENTH, ...EIGHTH, ...NINTH, ...TENTH, ...ELEVENTH].map(
     (vector) => [vector.name, vector] as const,
   ),
 )("our own: %s", async (_, vector) => {

@@ -87,7 +87,7 @@ const PLANS =
   /\b(?:plans?|agenda|schedule|calendar|appointments?|diary|coming up|upcoming|planned|scheduled|to-?do)\b|^what (?:am|are|is) (?:I|we) (?:doing|up to)\b|^what (?:do|will) (?:I|we) (?:have(?: (?:on|planned|to do))?|do)\b.*\b(?:tomorrow|today|tonight|next|this|on|in|weekend)\b|^(?:do|will) (?:I|we) have (?:anything|something|any)(?: [a-z]+)? ?(?:on|planned|scheduled|coming up|for|to do)?\b.*\b(?:tomorrow|today|tonight|next|this|on|in|weekend|coming up)\b|^am I (?:free|busy|doing anything)\b|^anything (?:on|planned|coming up|scheduled)\b|^what is (?:on|happening|next|ahead|going on|up)\b|^where (?:am|are) (?:I|we) (?:going|off to|off|travelling|traveling|flying|headed|heading)(?: to)?(?: (?:next|on|in|tomorrow|this|for)\b.*)?$|^what (?:have|has) (?:I|we) (?:got )?(?:on|lined up|coming|planned)\b|^what do (?:I|we) have on\b|\blined up\b|^(?:am|are) (?:I|we) doing anything\b/i;
 /** "on Thursdays", "every morning": a habit, no plan. */
 const HABIT =
-  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:every|each|usually|normally|weekends|mornings|evenings|(?:free|spare|leisure) time|for fun)\b/i;
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:every|each|usually|normally|weekends|mornings|afternoons|evenings|nights|(?:free|spare|leisure) time|for fun)\b/i;
 const FORMER =
   /\b(?:before(?: that| then| this)?|used? to|previous(?:ly)?|former(?:ly)?|earlier|prior to|last (?=(?:job|employer|manager|boss|home|address|city|partner|flat|car))|ex-?|old (?=(?:job|employer|manager|boss|home|address|city|flat|car|phone|name)))\b/i;
 

@@ -28,6 +28,11 @@ const SENTENCES: Row[] = [
     /^(?:I )?(?:teaching|nursing|farming|fishing|painting|writing|carpentry|plumbing|driving [a-z]+) is (?:my|how I make my|how I earn my) (?:job|living|trade|profession)$/i,
     (said) => `My job is ${said.split(" ")[0]!.toLowerCase()}`,
   ],
+  [
+    /^I am (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?), (an? \p{Ll}[^,]*?)(?: (from|in|at) (\p{Lu}[^,]*))?$/u,
+    (_, name, what, where, place) =>
+      `I am ${name} and I am ${what}${where ? ` and I ${where === "from" ? "am from" : where === "in" ? "live in" : "work at"} ${place}` : ""}`,
+  ],
   // People
   [
     /^(?:I am|we are) the (?:proud )?(?:father|mother|dad|mum|mom|parents?|grandfather|grandmother|grandparents?) (?:of|to) (.+)$/i,

@@ -46,7 +46,7 @@ export const WORK_RULES: Rule[] = [
   },
   {
     name: "started as something at a firm",
-    form: /^(?:has (?!a\b)|just |recently |will |is )?(?:started?|starts|starting|began|begins|beginning|joined|joins|joining|got (?:a|the) (?:new )?job|has (?:a|another) new job|a new job|took (?:a|the) (?:new )?job|been hired|been taken on|got hired|was hired|has been hired|has a job|landed (?:a|the) (?:new )?job|accepted (?:a|the) (?:new )?job)(?: (?:a|my|the) new (?:job|position|role|post))?(?: work(?:ing)?| a job)?(?: as (?:an? |the )?(.+?))? (?:at|with|for|by) (.+)$/,
+    form: /^(?:has (?!a\b)|just |recently |will |is )?(?:started?|starts|starting|began|begins|beginning|joined|joins|joining|(?:got|found|secured|been offered|gotten) (?:an?|the|another) (?:new )?(?:job|position|post|role)|has (?:a|another) new job|a new job|took (?:a|the) (?:new )?job|been hired|been taken on|got hired|was hired|has been hired|has a job|landed (?:a|the) (?:new )?job|accepted (?:a|the) (?:new )?job)(?: (?:a|my|the) new (?:job|position|role|post))?(?: work(?:ing)?| a job)?(?: as (?:an? |the )?(.+?))? (?:at|with|for|by) (.+)$/,
     make: ([, title, name = ""], context) => {
       const clean = firm(name);
       if (!isProper(clean, context.env) && !/^(?:an?|the) /.test(clean)) return null;
