@@ -4,32 +4,41 @@ import { Link } from "wouter";
 import type { ImportItem, ImportView } from "../../shared/protocol.ts";
 import { filePath } from "../lib/paths.ts";
 import { count } from "../lib/words.ts";
-import { Mark, Redacted } from "../ui/Mark.tsx";
+import { Mark } from "../ui/Mark.tsx";
 import { landing, remarks, stateOf } from "./words.ts";
 
 /** Parts that are listed at first. */
 const SHOWN = 40;
 
-function Part({ item, own }: { item: ImportItem; own: string | undefined }) {
+function Part({ item, list }: { item: ImportItem; list: boolean }) {
   const { state, word } = stateOf(item);
-  // A forgotten line is never shown again; a line of one's own list is, so that it can be found there.
-  const name = item.name ?? (item.fate === "secret" ? own : undefined);
+  const { name } = item;
   return (
     <li className="entry" data-state={state}>
       <Mark />
       <p className="line" dir="auto">
         <span className="sr">{word}: </span>
-        {name === undefined ? <Redacted /> : <span>{name}</span>}
+        {name === null ? <span className="redact" aria-hidden="true" /> : <span>{name}</span>}
       </p>
       <p className="marg">
-        {item.why ? <span className="why">{item.why}</span> : null}
         {item.path && item.fate === "duplicate" ? (
-          <Link className="u" href={`/vault/${filePath(item.path.replace(/\.md$/, ""))}`}>
-            {item.path}
-          </Link>
-        ) : item.path && item.line !== null ? (
-          `${item.path}, line ${item.line}`
-        ) : null}
+          <span>
+            stands in{" "}
+            <Link className="u" href={`/vault/${filePath(item.path.replace(/\.md$/, ""))}`}>
+              {item.path.replace(/\.md$/, "")}
+            </Link>
+          </span>
+        ) : (
+          <>
+            {name === null && list ? <span>line {item.n} of your list</span> : null}
+            {name === null && item.path && item.line !== null ? (
+              <span>
+                {item.path}, line {item.line}
+              </span>
+            ) : null}
+            {item.why ? <span>{item.why}</span> : null}
+          </>
+        )}
       </p>
     </li>
   );
@@ -92,7 +101,7 @@ export function Preview({
       </p>
       <ul className="parts" aria-label="What is in it">
         {shown.map((item) => (
-          <Part key={`${item.what}${item.n}-${item.line ?? ""}-${item.fate}`} item={item} own={lines?.[item.n - 1]} />
+          <Part key={`${item.what}${item.n}-${item.line ?? ""}-${item.fate}`} item={item} list={lines !== null} />
         ))}
       </ul>
       {items.length > shown.length ? (

@@ -22,10 +22,11 @@ export function landing({ counts, kind }: ImportView): string {
 }
 
 /** The sentences under the first one: what stands here, what is held back, what was replaced. */
-export function remarks({ counts, deadTombstones }: ImportView): string[] {
+export function remarks({ counts, kind, deadTombstones }: ImportView): string[] {
+  const part = kind === "statements" ? "line" : "part";
   const { duplicates, forgotten, secrets, refused, skipped, redacted } = counts;
   const said: string[] = [];
-  if (duplicates > 0) said.push(`${sentence(count(duplicates, "part"))} ${duplicates === 1 ? "stands" : "stand"} here already.`);
+  if (duplicates > 0) said.push(`${sentence(count(duplicates, part))} ${duplicates === 1 ? "stands" : "stand"} here already.`);
   if (forgotten > 0)
     said.push(
       `${sentence(count(forgotten, "line"))} ${forgotten === 1 ? "says" : "say"} what you asked to forget, and ${forgotten === 1 ? "stays" : "stay"} out.`,
@@ -34,7 +35,7 @@ export function remarks({ counts, deadTombstones }: ImportView): string[] {
     said.push(
       `${sentence(count(secrets, "line"))} ${secrets === 1 ? "holds" : "hold"} a secret, and ${secrets === 1 ? "stays" : "stay"} out.`,
     );
-  if (refused > 0) said.push(`${sentence(count(refused, "part"))} cannot be kept as ${refused === 1 ? "it is" : "they are"}.`);
+  if (refused > 0) said.push(`${sentence(count(refused, part))} cannot be kept as ${refused === 1 ? "it is" : "they are"}.`);
   if (redacted > 0) said.push(`In ${count(redacted, "message")} words are replaced: secrets, or what you asked to forget.`);
   if (skipped > 0)
     said.push(
