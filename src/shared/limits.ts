@@ -187,7 +187,7 @@ export const IMPORT_NOTE_MAX_BYTES = 8 * 1024 * 1024;
 export const IMPORT_TALK_MAX_CHARS = 8 * 1024 * 1024;
 /** Entries of an archive. */
 export const IMPORT_ZIP_MAX_ENTRIES = 50_000;
-/** How many times larger than its packed form an entry may be, once it is past a megabyte: text packs ten to one, a bomb a thousand to one. */
+/** How many times larger than its packed form a large entry may be: text packs ten to one, a bomb a thousand to one. */
 export const IMPORT_MAX_RATIO = 200;
 /** Bytes of text that one import lands as files: one commit of more would not fit into the memory of its object. */
 export const IMPORT_TEXT_MAX_BYTES = 24 * 1024 * 1024;

@@ -1,5 +1,6 @@
 // Import and export of one memory, as its MemoryAgent hands them on.
 import { ImportKind, type ImportBody, type ImportView, type Outcome } from "../../shared/protocol.ts";
+import { PUSH_DRAIN_MAX_BYTES } from "../../shared/limits.ts";
 import { dayIn } from "../../shared/zone.ts";
 import type { Answer } from "../memory/api.ts";
 import { answerOf, keepAnswer, requestHash } from "../memory/idempotency.ts";
@@ -68,6 +69,22 @@ const refused = (error: unknown): Response => {
   return Response.json({ error: refusal }, { status: STATUS[refusal.code] });
 };
 
+type Reader = ReadableStreamDefaultReader<Uint8Array> | undefined;
+
+async function* chunksOf(reader: Reader): AsyncGenerator<Uint8Array> {
+  for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) yield step.value;
+}
+
+/** Reads what is left of a refused body and throws it away, so that the client hears the reason instead of a broken line. */
+async function drain(reader: Reader): Promise<void> {
+  try {
+    let bytes = 0;
+    for await (const part of chunksOf(reader)) if ((bytes += part.byteLength) > PUSH_DRAIN_MAX_BYTES) break;
+  } catch {
+    // The client went away: nobody is left to hear it.
+  }
+}
+
 /** A stream that makes a chunk when one is asked for; a reader that goes away ends it. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>, report: (error: unknown) => void): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
@@ -127,8 +144,13 @@ export function openTransfer(deps: TransferDeps): OpenTransfer {
       try {
         if (url.pathname === `${TRANSFER_PATH}import`) {
           const wanted = ImportKind.safeParse(url.searchParams.get("kind"));
-          const body = (request.body ?? new Blob([]).stream()) as unknown as AsyncIterable<Uint8Array>;
-          return Response.json(await inTurn(() => archives.bring(body, wanted.success ? wanted.data : null)), { status: 202 });
+          const reader = request.body?.getReader();
+          try {
+            const begun = await inTurn(() => archives.bring(chunksOf(reader), wanted.success ? wanted.data : null));
+            return Response.json(begun, { status: 202 });
+          } finally {
+            await drain(reader);
+          }
         }
         const { passphrase } = (await request.json()) as { passphrase?: string };
         const day = dayIn(ctx.now(), ctx.zone());

@@ -19,8 +19,8 @@ export type OpenEntry = (name: string, n: number) => EntrySink | null;
 
 /** Bytes handed on at once: deflate makes at most some thousand out of one, so no step makes more than a few megabytes. */
 const STEP_BYTES = 4 * 1024;
-/** Output from which the ratio counts. */
-const RATIO_FROM_BYTES = 1024 * 1024;
+/** Output from which the ratio counts: up to here an honest note may say one thing over and over. */
+const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 /** Where the end record of a zip can begin, counted from its end. */
 const END_BYTES = 22 + 65_535;
 
