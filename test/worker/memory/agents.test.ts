@@ -82,7 +82,7 @@ test.each<[string, Parts]>([
   });
 });
 
-test("by a slot, too, an agent ends nobody's value: neither by a write nor by what follows a push", async () => {
+test("by a slot, too, an agent ends nobody's value", async () => {
   await inside(freshMemory(), ({ memory: ctx }) => {
     landed(write(ctx, change({ edits: [{ op: "add", text: "Lives in Braga", slot: "home" }] })));
     const outcome = write(ctx, asAgent({ edits: [{ op: "add", text: "Lives in Faro", slot: "home", path: "own.md" }] }));
