@@ -4,6 +4,9 @@ import type { Answer } from "../lib/api.ts";
 /** What the pictures need to know of the memory that was laid out. */
 export interface Seeded {
   thread: string;
+  /** A dream that landed, and one that waits. */
+  report: string;
+  proposal: string;
 }
 
 /** The turns of the conversation: what is said, what the model does, what it answers. */
@@ -203,12 +206,74 @@ What is cooked at home, and what is not.
 ];
 
 const NOTES = [
-  { title: "Walnut tree", text: "The walnut tree behind the house in Braga was cut in 2009." },
+  {
+    title: "Walnut tree",
+    text: "The walnut tree behind the house in Braga was cut in 2009. Our father kept the stump as a table.",
+  },
   {
     title: "For the 23rd",
-    text: "- [x] ask Luc for the recipe\n- [ ] almonds, oranges\n\nAna brings the *good* olive oil. Inês wants the blue cup.",
+    text: "- [x] ask Luc for the recipe\n- [ ] almonds, oranges\n\nAna brings the *good* olive oil. Inês wants the blue cup. Baking the walnut cake is over, since Ana is with us.",
   },
 ];
+
+/** What each dream does with the note of the same place in NOTES: its tool calls, `REF` standing for the note. */
+export const DREAMT: { name: string; arguments: object }[][] = [
+  [
+    {
+      name: "add",
+      arguments: {
+        path: "places/braga.md",
+        text: "The walnut tree behind the house was cut in 2009",
+        on: "2009",
+        sources: ["REF"],
+        reason: "It has a day and a place, and nothing here said so yet.",
+      },
+    },
+    {
+      name: "add",
+      arguments: {
+        path: "places/braga.md",
+        text: "The stump of the walnut tree is their father’s table",
+        sources: ["REF"],
+        reason: "Said in the same note.",
+      },
+    },
+  ],
+  [
+    {
+      name: "add",
+      arguments: {
+        path: "people/ines.md",
+        text: "Inês wants the blue cup",
+        sources: ["REF"],
+        reason: "For the days in December.",
+      },
+    },
+    {
+      name: "retire",
+      arguments: { id: "food0002", why: "changed", sources: ["REF"], reason: "The note says that the walnut cake is over." },
+    },
+    {
+      name: "revise",
+      arguments: {
+        id: "xmas0002",
+        text: "Almond and orange cake, after Luc’s mother, with the good olive oil that Ana brings; see [[preferences/food]]",
+        sources: ["REF"],
+        reason: "Ana brings the oil, so it belongs to the cake.",
+      },
+    },
+  ],
+];
+
+/** What is forgotten: a line each, by its words, and how far. */
+const FORGOTTEN: { path: string; text: string; erase: boolean }[] = [
+  { path: "people/luc.md", text: "Luc owes Mara 300 euros for the piano stool", erase: false },
+  { path: "people/mara.md", text: "Had an operation on the left knee in 2017", erase: false },
+  { path: "people/teresa-vilhena.md", text: "Teresa did not like the cover of the second edition", erase: true },
+];
+
+/** Milliseconds between two looks at a dream that runs. */
+const POLL_MS = 200;
 
 type Call = (
   method: string,
@@ -234,7 +299,21 @@ export async function seed(url: string, call: Call): Promise<Seeded> {
     });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   }
-  for (const note of NOTES) must(await call("POST", "/api/notes", note), "a note");
   for (const { says } of SAID) must(await call("POST", "/api/chat", { message: says, thread }), "a turn");
-  return { thread };
+  const dreams: string[] = [];
+  for (const note of NOTES) {
+    must(await call("POST", "/api/notes", note), "a note");
+    const { id } = must(await call("POST", "/api/dream", {}), "a dream");
+    dreams.push(String(id));
+    for (;;) {
+      const { status } = must(await call("GET", `/api/dreams/${String(id)}`), "the dream");
+      if (!/queued|running/.test(String(status))) break;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+  for (const { path, text, erase } of FORGOTTEN) {
+    const saved = must(await call("POST", "/api/entries", { path, text }), "a line") as { entries?: { entry: { id: string } }[] };
+    must(await call("POST", "/api/forget", { id: saved.entries?.[0]?.entry.id, ...(erase ? { erase } : {}) }), "a forgetting");
+  }
+  return { thread, report: dreams[0] ?? "", proposal: dreams[1] ?? "" };
 }

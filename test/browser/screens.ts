@@ -1,14 +1,14 @@
-// Takes a picture of every screen in light, dark and at 390 px, on an invented memory. Run it after a build:
-//   node -e 'import("vite").then(({ runnerImport }) => runnerImport("./test/browser/screens.ts"))'
-// SCREENS_OUT names the folder (default: docs/screens), SCREENS a pattern of names, SCREENS_URL an app that runs already.
-import { mkdirSync } from "node:fs";
+// Takes a picture of every screen in light, dark and at 390 px, on an invented memory.
+// `npm run screens` does it. SCREENS_OUT names the folder (default: docs/screens), SCREENS a pattern of names, SCREENS_URL an app that runs already.
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { call } from "../lib/api.ts";
 import { startApp } from "../lib/app.ts";
 import { openBrowser } from "../lib/chromium.ts";
 import { startScriptedModel, type Script } from "../lib/scripted-model.ts";
-import { SAID, seed, type Seeded } from "./screens-memory.ts";
+import { shrinkPng } from "./shrink-png.ts";
+import { DREAMT, SAID, seed, type Seeded } from "./screens-memory.ts";
 
 interface Screen {
   name: string;
@@ -87,10 +87,12 @@ const SCREENS: Screen[] = [
       await page.getByRole("button", { name: /^Revert (one|two|three)/ }).waitFor();
     },
   },
+  { name: "dream-report", path: ({ report }) => `/dreams/${report}`, height: 1100, ready: text("Undo this dream") },
   {
-    name: "dreams",
-    path: () => "/dreams",
-    ready: text(/Undo this dream|Nothing to change|It has not dreamt|wait for you|Dream of/),
+    name: "dream-proposal",
+    path: ({ proposal }) => `/dreams/${proposal}`,
+    ready: text(/wait for you|waits for you/),
+    then: (page) => page.getByRole("radio", { name: "Accept" }).first().click(),
   },
   { name: "notes", path: () => "/notes", ready: (page) => page.getByLabel("Title").waitFor() },
   {
@@ -100,6 +102,12 @@ const SCREENS: Screen[] = [
     ready: (page) => page.getByRole("heading", { name: "In short" }).waitFor(),
   },
   { name: "forgotten", path: () => "/forgotten", ready: text(/must not come back|Nothing is forgotten|could not be read/) },
+  {
+    name: "onboarding",
+    path: () => "/",
+    first: true,
+    ready: (page) => page.getByRole("button", { name: /^Start talking/ }).waitFor(),
+  },
   { name: "costs", path: () => "/costs", height: 1060, ready: text("Calls") },
   { name: "settings", path: () => "/settings/memory", height: 1250, ready: text("Remembering") },
   {
@@ -121,12 +129,25 @@ const LOOKS = [
   { suffix: "390-dark", width: 390, scheme: "dark" },
 ] as const;
 const PHONE_HEIGHT = 844;
+/** Screens that are shown on a phone, too. */
+const PHONE = ["chat", "vault", "history"];
+
+/** A step of a dream: what DREAMT has for the note that it reads, then the end. */
+function dreamOf(said: string, messages: { role: string; content: unknown }[]): Script {
+  const ref = /note\/[a-z0-9]{8}/.exec(said)?.[0];
+  const done = messages[messages.length - 1]?.role === "tool";
+  const tools = DREAMT[said.includes("walnut tree behind") ? 0 : 1] ?? [];
+  if (!ref || done) return { tools: [{ name: "finish", arguments: { summary: "Done." } }] };
+  return { tools: JSON.parse(JSON.stringify(tools).replaceAll("REF", ref)) as typeof tools };
+}
 
 /** The model of the pictures: what it says and does stands in screens-memory.ts, by the words of the message. */
 function answerTo(request: Record<string, unknown>): Script {
   const messages = request.messages as { role: string; content: unknown }[];
   const usage = { prompt_tokens: 1822, completion_tokens: 141, total_tokens: 1963, cost: 0.0008 };
   const said = JSON.stringify([...messages].reverse().find((message) => message.role === "user")?.content ?? "");
+  const dream = String(messages[0]?.content).startsWith("Task: dream") ? dreamOf(said, messages) : null;
+  if (dream) return { ...dream, usage };
   const turn = SAID.find((one) => said.includes(one.says.slice(0, 24)));
   if (!turn) return { text: "Nothing in it is to be kept.", usage };
   return turn.does && messages[messages.length - 1]?.role !== "tool"
@@ -142,6 +163,7 @@ async function shoot(url: string, seeded: Seeded, out: string, pattern: RegExp):
       const name = `${screen.name}-${suffix}`;
       if (!pattern.test(name)) continue;
       const phone = width < 500;
+      if (phone && !PHONE.includes(screen.name)) continue;
       const context = await browser.newContext({
         viewport: { width, height: phone ? PHONE_HEIGHT : (screen.height ?? 900) },
         deviceScaleFactor: phone ? 2 : 1.5,
@@ -161,7 +183,7 @@ async function shoot(url: string, seeded: Seeded, out: string, pattern: RegExp):
       } catch (error) {
         complaints.push(`${name}: ${String(error).split("\n")[0]}`);
       }
-      await page.screenshot({ path: join(out, `${name}.png`) });
+      writeFileSync(join(out, `${name}.png`), shrinkPng(await page.screenshot()));
       await context.close();
     }
   }

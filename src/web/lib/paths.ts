@@ -17,6 +17,15 @@ export function folderOf(path: string): string {
   return slash < 0 ? "" : path.slice(0, slash);
 }
 
+/** A part of an address as it was before it was encoded; one that is not well encoded is taken as it stands. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 const encode = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
 /** The page of a file, optionally at one of its lines. */
@@ -29,13 +38,7 @@ export function vaultPath(pathname: string): string {
   return pathname
     .replace(/^\/vault\/?/, "")
     .split("/")
-    .map((part) => {
-      try {
-        return decodeURIComponent(part);
-      } catch {
-        return part;
-      }
-    })
+    .map(decoded)
     .join("/")
     .normalize("NFC");
 }

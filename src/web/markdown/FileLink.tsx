@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { HoverCard } from "radix-ui";
 import { Link } from "wouter";
 import { api } from "../lib/api.ts";
-import { pathName, vaultUrl } from "../lib/paths.ts";
+import { decoded, pathName, vaultUrl } from "../lib/paths.ts";
 import { useResource } from "../lib/resource.ts";
 import { useFiles } from "../lib/files.ts";
 import { figures } from "../lib/words.ts";
@@ -33,7 +33,7 @@ function Preview({ path }: { path: string }) {
 
 export function FileLink({ target, children }: { target: string; children: ReactNode }) {
   const files = useFiles();
-  const [name = "", heading] = target.split("#").map(decodeURIComponent);
+  const [name = "", heading] = target.split("#").map(decoded);
   const path = files ? files.index.resolve(name) : null;
   if (files && path === null) {
     return (

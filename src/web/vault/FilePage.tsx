@@ -5,7 +5,7 @@ import type { EntryView, FileContent } from "../../shared/protocol.ts";
 import { plainLinks } from "../../shared/normal.ts";
 import { partialLong } from "../lib/dates.ts";
 import { stateOn, trueOn } from "../lib/line.ts";
-import { leafName } from "../lib/paths.ts";
+import { decoded, leafName } from "../lib/paths.ts";
 import { useHash } from "../lib/use-hash.ts";
 import { figures } from "../lib/words.ts";
 import { Prose } from "../markdown/Markdown.tsx";
@@ -67,14 +67,6 @@ function Differences({ then, now }: { then: EntryView[]; now: EntryView[] }) {
   );
 }
 
-function readHash(hash: string): string {
-  try {
-    return decodeURIComponent(hash);
-  } catch {
-    return hash;
-  }
-}
-
 export function FilePage({ file, now, reading, take }: Props) {
   const past = reading.asOf !== null || reading.knownAt !== null;
   const { title, sections, history } = useMemo(() => blocksOf(file.text, file.entries), [file]);
@@ -93,7 +85,7 @@ export function FilePage({ file, now, reading, take }: Props) {
 
   // A line that is named in the address is brought into view, wherever it stands.
   useEffect(() => {
-    const id = readHash(hash);
+    const id = decoded(hash);
     if (id === "") return;
     if (history.some((block) => block.kind === "line" && block.entry.id === id)) unfold(true);
     requestAnimationFrame(() => {
