@@ -289,7 +289,7 @@ test("the date bar reads what was true then and what was known by then, and noth
 test("the palette finds a line with its words marked, opens it, and does what it is told", async () => {
   const { page, go } = await open();
   await go("/");
-  await page.waitForFunction("document.activeElement?.getAttribute('aria-label') === 'Message'");
+  await expect.poll(() => page.evaluate("document.activeElement?.getAttribute('aria-label')")).toBe("Message");
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").fill("bees");
   const hit = page.getByRole("option", { name: /Keeps bees/ });
@@ -312,7 +312,7 @@ test("everything goes by keyboard: a fact, the vault, an edit, the keys, Undo", 
   const { page, go } = await open();
   const active = (what: string) => page.evaluate(`document.activeElement?.${what} ?? ""`) as Promise<string>;
   await go("/");
-  await page.waitForFunction("document.activeElement?.getAttribute('aria-label') === 'Message'");
+  await expect.poll(() => page.evaluate("document.activeElement?.getAttribute('aria-label')")).toBe("Message");
   await page.keyboard.type("My brother Emil builds kayaks.");
   await page.keyboard.press("Enter");
   await page
@@ -335,7 +335,9 @@ test("everything goes by keyboard: a fact, the vault, an edit, the keys, Undo", 
   await page.keyboard.press("j");
   await expect.poll(() => active("dataset.line !== undefined")).toBe(true);
   while (!(await active("innerText")).includes("kayaks")) await page.keyboard.press("j");
-  expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).not.toBe("none");
+  expect(await page.evaluate("getComputedStyle(document.activeElement.querySelector('.line > span')).outlineStyle")).not.toBe(
+    "none",
+  );
   await page.keyboard.press("Enter");
   await expect.poll(() => active("getAttribute('aria-label')")).toBe("The line");
   await page.keyboard.press("End");

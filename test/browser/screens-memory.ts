@@ -6,6 +6,8 @@ export interface Seeded {
   thread: string;
   /** A dream that landed, and one that waits. */
   report: string;
+  /** A commit of the conversation that closed one line and wrote another. */
+  commit: string;
   proposal: string;
 }
 
@@ -315,5 +317,6 @@ export async function seed(url: string, call: Call): Promise<Seeded> {
     const saved = must(await call("POST", "/api/entries", { path, text }), "a line") as { entries?: { entry: { id: string } }[] };
     must(await call("POST", "/api/forget", { id: saved.entries?.[0]?.entry.id, ...(erase ? { erase } : {}) }), "a forgetting");
   }
-  return { thread, report: dreams[0] ?? "", proposal: dreams[1] ?? "" };
+  const { items } = must(await call("GET", "/api/history?kind=chat"), "the history") as { items?: { commit: string }[] };
+  return { thread, report: dreams[0] ?? "", proposal: dreams[1] ?? "", commit: items?.[0]?.commit ?? "" };
 }

@@ -79,7 +79,7 @@ const SCREENS: Screen[] = [
   },
   {
     name: "history",
-    path: () => "/history",
+    path: ({ commit }) => `/history/${commit}`,
     height: 1100,
     ready: text("Revert this file"),
     then: async (page) => {
@@ -155,13 +155,14 @@ function answerTo(request: Record<string, unknown>): Script {
     : { text: turn.answers, usage };
 }
 
-async function shoot(url: string, seeded: Seeded, out: string, pattern: RegExp): Promise<string[]> {
+/** Before there is a memory, and with one. */
+async function shoot(url: string, seeded: Seeded | null, out: string, pattern: RegExp): Promise<string[]> {
   const complaints: string[] = [];
   const browser = await openBrowser();
   for (const { suffix, width, scheme } of LOOKS) {
     for (const screen of SCREENS) {
       const name = `${screen.name}-${suffix}`;
-      if (!pattern.test(name)) continue;
+      if (!pattern.test(name) || (screen.first ?? false) !== (seeded === null)) continue;
       const phone = width < 500;
       if (phone && !PHONE.includes(screen.name)) continue;
       const context = await browser.newContext({
@@ -175,7 +176,7 @@ async function shoot(url: string, seeded: Seeded, out: string, pattern: RegExp):
       page.on("console", (message) => message.type() === "error" && complaints.push(`${name}: ${message.text()}`));
       page.on("pageerror", (error) => complaints.push(`${name}: ${error.message}`));
       if (!screen.first) await page.addInitScript(() => localStorage.setItem("reverie.started", "yes"));
-      await page.goto(url + screen.path(seeded));
+      await page.goto(url + (seeded === null ? "/" : screen.path(seeded)));
       try {
         await screen.ready(page);
         await screen.then?.(page);
@@ -205,8 +206,9 @@ export async function takeScreens(): Promise<void> {
       });
   const url = process.env.SCREENS_URL ?? app?.url ?? "";
   try {
+    const complaints = process.env.SCREENS_URL ? [] : await shoot(url, null, out, pattern);
     const seeded = await seed(url, (method, path, body, headers) => call(url, method, path, body, headers));
-    const complaints = await shoot(url, seeded, out, pattern);
+    complaints.push(...(await shoot(url, seeded, out, pattern)));
     console.log(
       complaints.length === 0
         ? `The pictures stand in ${out}; the browser had nothing to complain about.`

@@ -63,7 +63,7 @@ const LENGTHEN = `(() => {
 /** The page has all that it loads. */
 async function settled(page: Page): Promise<void> {
   await page.locator("main").first().waitFor();
-  await page.waitForFunction("document.querySelectorAll('.ghosts').length === 0");
+  await expect.poll(() => page.locator(".ghosts").count(), { timeout: 20_000 }).toBe(0);
   await page.evaluate(
     "document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))",
   );
@@ -126,7 +126,7 @@ test("a line from right to left has its bullet and its margin on the other side"
   const row = page.locator("li.entry", { hasText: ARABIC });
   await row.waitFor();
   const text = row.locator(".line");
-  expect(await text.evaluate("(element) => getComputedStyle(element).direction")).toBe("rtl");
+  expect(await row.getAttribute("dir")).toBe("rtl");
   const [bullet, words, margin] = await Promise.all([
     row.locator(".mark").first().boundingBox(),
     text.boundingBox(),

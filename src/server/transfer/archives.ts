@@ -26,7 +26,7 @@ const AGAIN_S = 10;
 /** Steps between two rows about the progress. */
 const TELL_EVERY = 20;
 
-export type Archives = ReturnType<typeof openArchives>;
+type Archives = ReturnType<typeof openArchives>;
 
 /** The archives of one memory. */
 export function openArchives(deps: ArchiveDeps) {

@@ -39,6 +39,13 @@ export function waiting(dream: DreamDetail): { n: number; parts: DreamChange[] }
   return [...byNumber].map(([n, parts]) => ({ n, parts }));
 }
 
+/** What a decision does, in one word: a line that is added as another closes is a change of that line. */
+function verbOf(parts: readonly DreamChange[]): string {
+  const verbs = parts.map((part) => part.change.verb);
+  if (verbs.includes("added") && verbs.includes("closed")) return "change";
+  return VERB[verbs[0] ?? "changed"];
+}
+
 function Words({ part }: { part: DreamChange }) {
   const { change } = part;
   const { text, fresh } = intervalOf(change);
@@ -127,7 +134,7 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
   const shared = reasons.size === 1 ? [...reasons][0] : null;
   const verbs = new Map<string, number>();
   for (const row of rows) {
-    const verb = row.parts[0] ? VERB[row.parts[0].change.verb] : "change";
+    const verb = verbOf(row.parts);
     verbs.set(verb, (verbs.get(verb) ?? 0) + 1);
   }
   const wants = [...verbs]
@@ -181,7 +188,7 @@ export function DreamProposal({ dream }: { dream: DreamDetail }) {
                   ))}
                 </span>
                 <p className="marg" style={{ marginTop: 8 }}>
-                  {VERB[first.change.verb]} ·{" "}
+                  {verbOf(row.parts)} ·{" "}
                   {first.evidence.length === 0
                     ? "no source"
                     : first.evidence.map((source, place) => (
