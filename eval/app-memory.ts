@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { ChatReply, Costs, DreamDetail, DreamEstimate, LedgerRow, Page } from "../src/shared/protocol.ts";
+import type { ChatReply, Costs, DreamDetail, DreamEstimate, EntryView, LedgerRow, Page } from "../src/shared/protocol.ts";
 import { all, call } from "../test/lib/api.ts";
 import { MESSAGE_STEP_MS, type Case, type Question, type Session } from "./cases.ts";
 import { EvalProblem } from "./problem.ts";
@@ -22,6 +22,8 @@ const IMPORT_BATCH_BYTES = 1024 * 1024;
 const LOOK_MS = 100;
 /** Dreams in a row that work nothing off: more would spend money without an end. */
 const DREAMS_WITHOUT_PROGRESS = 5;
+/** The section of links that the app keeps itself: no facts. */
+const INDEX = "Index";
 /** The app's own monthly cap, where the evaluation has none: the largest that its settings take. */
 const APP_CAP_USD = 10_000;
 
@@ -141,7 +143,7 @@ export class AppMemory implements Asker {
     }
     const dreams = await all<DreamDetail>(this.#url, "/api/dreams");
     const details = await Promise.all(dreams.map(({ id }) => this.#send<DreamDetail>("GET", `/api/dreams/${id}`)));
-    const entries = await all<unknown>(this.#url, "/api/entries");
+    const entries = (await all<EntryView>(this.#url, "/api/entries")).filter(({ section }) => section !== INDEX);
     const aside = new Set(
       details.flatMap(({ items }) => items.filter(({ state }) => state === "set-aside").map(({ ref }) => ref)),
     );
