@@ -26,8 +26,6 @@ const AGAIN_S = 10;
 /** Steps between two rows about the progress. */
 const TELL_EVERY = 20;
 
-type Archives = ReturnType<typeof openArchives>;
-
 /** The archives of one memory. */
 export function openArchives(deps: ArchiveDeps) {
   const { ctx } = deps;
