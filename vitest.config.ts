@@ -75,7 +75,7 @@ const projects = process.env.BENCH
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -86,7 +86,7 @@ const projects = process.env.BENCH
           testTimeout: 300_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -97,7 +97,7 @@ const projects = process.env.BENCH
           testTimeout: 300_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ];
