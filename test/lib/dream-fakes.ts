@@ -1,4 +1,5 @@
 // A small memory, inbox and store for the dream loop in plain Node: rules as the writer has them, without git. Time and model are scripted.
+import { DREAM_MAX_USD } from "../../src/shared/limits.ts";
 import { normalText } from "../../src/shared/normal.ts";
 import { dayIn } from "../../src/shared/zone.ts";
 import type { Change, DreamLogLine, Edit, EntryChange, MemoryEvent, Outcome } from "../../src/shared/protocol.ts";
@@ -461,6 +462,7 @@ export function fakeWorld(script: Script = () => answer([FINISH])): FakeWorld {
       everyHours: 4,
       nightly: true,
       unusedDays: 60,
+      maxUsd: DREAM_MAX_USD,
       instructions: "",
       rewordings: false,
       zone: "UTC",

@@ -8,7 +8,6 @@ import {
   DREAM_MAX_IDLE,
   DREAM_MAX_STEPS,
   DREAM_MAX_TOKENS,
-  DREAM_MAX_USD,
 } from "../../shared/limits.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { ModelAnswer, ModelCall, ModelMessage } from "../model/types.ts";
@@ -69,7 +68,13 @@ function limitReached(deps: DreamDeps, row: DreamRow, steps: number, next: numbe
   if (row.tokensIn + row.tokensOut + next + DREAM_ANSWER_TOKENS > DREAM_MAX_TOKENS)
     return limit(`It stopped at ${DREAM_MAX_TOKENS.toLocaleString("en-US")} tokens.`);
   const price = deps.price(next, DREAM_ANSWER_TOKENS);
-  if (price !== null && (row.usd ?? 0) + price > DREAM_MAX_USD) return limit(`It stopped at $${DREAM_MAX_USD.toFixed(2)}.`);
+  const { maxUsd } = deps.settings();
+  if (price !== null && (row.usd ?? 0) + price > maxUsd)
+    return limit(
+      steps === 0
+        ? `One call of this model may cost $${price.toFixed(2)}, and a dream at most $${maxUsd.toFixed(2)}. Choose another dream model, or let a dream cost more.`
+        : `It stopped at $${maxUsd.toFixed(2)}.`,
+    );
   if (row.idle >= DREAM_MAX_IDLE) return limit("It stopped because the model went in circles.");
   return null;
 }

@@ -261,6 +261,7 @@ export interface DreamSettings {
   everyHours: number;
   nightly: boolean;
   unusedDays: number;
+  maxUsd: number;
   instructions: string;
   rewordings: boolean;
   zone: string;

@@ -2,14 +2,22 @@
 import type { Settings } from "../../shared/protocol.ts";
 import type { Sql } from "../git/sql.ts";
 import { AppError } from "../../shared/errors.ts";
-import { DREAM_EVERY_HOURS, MONTHLY_CAP_USD } from "../../shared/limits.ts";
+import { DREAM_EVERY_HOURS, DREAM_MAX_USD, MONTHLY_CAP_USD } from "../../shared/limits.ts";
 import { isZone } from "../../shared/zone.ts";
 
 export const DEFAULT_SETTINGS: Settings = {
   chatModel: null,
   dreamModel: null,
   zone: null,
-  dream: { mode: "automatic", everyHours: DREAM_EVERY_HOURS, nightly: true, unusedDays: 60, instructions: "", rewordings: false },
+  dream: {
+    mode: "automatic",
+    everyHours: DREAM_EVERY_HOURS,
+    nightly: true,
+    unusedDays: 60,
+    maxUsd: DREAM_MAX_USD,
+    instructions: "",
+    rewordings: false,
+  },
   capUsd: MONTHLY_CAP_USD,
   memory: "on",
   instructions: "",

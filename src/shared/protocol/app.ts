@@ -19,6 +19,8 @@ export const Settings = z.object({
     everyHours: z.number().check(z.gte(1), z.lte(168)),
     nightly: z.boolean(),
     unusedDays: z.number().check(z.gte(7), z.lte(3650)),
+    /** US dollars that one dream may cost. */
+    maxUsd: z.number().check(z.gte(0.01), z.lte(100)),
     instructions: z.string().check(z.maxLength(2000)),
     /** Ask the model whether a line says in other words what was forgotten; shows it the forgotten text. */
     rewordings: z.boolean(),

@@ -4,7 +4,8 @@ import type { DreamDetail, DreamLogLine } from "../../shared/protocol.ts";
 import { DREAM_MAX_STEPS, DREAM_MAX_USD } from "../../shared/limits.ts";
 import { clockSeconds } from "../lib/dates.ts";
 import { onMemoryEvent, useMemoryState } from "../lib/live.ts";
-import { invalidate } from "../lib/resource.ts";
+import { api } from "../lib/api.ts";
+import { invalidate, useResource } from "../lib/resource.ts";
 import { dollars, figures, grouped } from "../lib/words.ts";
 import { readingSentence } from "./words.ts";
 
@@ -13,6 +14,8 @@ const LOOK_MS = 2_000;
 
 export function DreamRunning({ dream }: { dream: DreamDetail }) {
   const memory = useMemoryState();
+  const settings = useResource("settings", (signal) => api.settings(signal));
+  const maxUsd = settings.data?.dream.maxUsd ?? DREAM_MAX_USD;
   const [fresh, setFresh] = useState<DreamLogLine[]>([]);
   useEffect(
     () =>
@@ -36,7 +39,7 @@ export function DreamRunning({ dream }: { dream: DreamDetail }) {
   const facts: [string, string][] = [
     ["Step", `${dream.calls} of at most ${DREAM_MAX_STEPS}`],
     ["Read so far", figures(dream.tokensIn, "token")],
-    ["Cost so far", `${dream.usd === null ? "unknown" : dollars(dream.usd)} of at most ${dollars(DREAM_MAX_USD, 2)}`],
+    ["Cost so far", `${dream.usd === null ? "unknown" : dollars(dream.usd)} of at most ${dollars(maxUsd, 2)}`],
     ["Inbox", `${grouped(read)} of ${grouped(dream.inbox)} read`],
   ];
   return (

@@ -125,6 +125,20 @@ function MemoryPart({ settings, patch }: { settings: Settings; patch: Patch }) {
           after="days"
         />
       </Row>
+      <Row label="A dream may cost" help="It stops there and keeps what it has done.">
+        <TextField
+          label="A dream may cost"
+          value={dream.maxUsd.toFixed(2)}
+          width="6rem"
+          read={(text) => {
+            const usd = Number(text.trim().replace(/^\$/, "").replace(",", "."));
+            return usd >= 0.01 && usd <= 100 ? usd : null;
+          }}
+          wrong="$0.01 to $100"
+          set={(maxUsd) => patch({ dream: { ...dream, maxUsd } })}
+          after="dollars"
+        />
+      </Row>
       <Row
         label="Ask about rewordings"
         help="One question to the model where a line is close to something that you forgot. It shows the model the forgotten text."
