@@ -1,6 +1,6 @@
 // `npm run deploy` and `npm run destroy`: Reverie on your own Cloudflare account, through alchemy.run.ts.
 import { spawnSync } from "node:child_process";
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { ownersInvite } from "./invite.mjs";
 
 const action = process.argv[2];
@@ -16,13 +16,12 @@ if (process.env.AUTH_SECRET.length < SECRET_MIN_CHARS) {
   process.exit(1);
 }
 if (action === "destroy") {
-  const ask = createInterface({ input: process.stdin, output: process.stdout });
-  // Without anybody to answer it is a no.
+  const ask = createInterface({ input: process.stdin });
+  process.stdout.write("This removes the app and every memory in it from your account. Type “destroy” to go on: ");
+  // Without anybody to answer it is a no. A line comes before the end of the input, whoever types it.
   const answer = await new Promise((resolve) => {
+    ask.once("line", resolve);
     ask.once("close", () => resolve(""));
-    ask
-      .question("This removes the app and every memory in it from your account. Type “destroy” to go on: ")
-      .then(resolve, () => resolve(""));
   });
   ask.close();
   if (answer.trim() !== "destroy") {

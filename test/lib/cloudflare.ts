@@ -55,6 +55,8 @@ export async function startCloudflare(): Promise<StandIn> {
       if (one.method === "GET" && !uploaded) return { status: 404, result: null };
       return ok({ id: "reverie", etag: "e", default_environment: { script: { tag: "t", tags: [] } } });
     }
+    // Lists of what belongs to a Worker: queues, domains, routes. It has none of them.
+    if (one.method === "GET" && /queues|domains|routes|consumers/.test(one.path)) return ok([]);
     if (one.path === "/workers/subdomain") return ok({ subdomain: "somebody" });
     return ok();
   }

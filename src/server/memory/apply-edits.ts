@@ -20,6 +20,7 @@ import { currentById, ridOf, versionOf } from "./rows.ts";
 import { slotFor } from "./slot-for.ts";
 import { subjectEntries, subjectOfPath, type PlacedEntry } from "./subject-entries.ts";
 import type { WriteScope } from "./writer.ts";
+import { agentOf } from "./gate-agent.ts";
 
 /** What became of one edit; turned into a Landed once the write stands. */
 export interface Mark {
@@ -224,6 +225,13 @@ function appendSources(env: Env, id: string, sources: readonly string[]): void {
   );
 }
 
+function dropSources(env: Env, id: string): void {
+  const found = env.draft.locate(id);
+  if (!found) return;
+  const meta = found.entry.meta.filter(([key]) => key !== "source");
+  if (meta.length < found.entry.meta.length) env.draft.put(found.path, replaceEntry(found.document, found.entry.line, { meta }));
+}
+
 /** The section to name for an insertion beside an entry: under the title of a file is its top. */
 function sectionOf({ document, entry }: Pick<Located, "document" | "entry">): string | null {
   const first = document.headings[0];
@@ -248,11 +256,15 @@ function settle({ env, plan, entries, path, section, sources, id, keep = {} }: S
   replaced: string | null;
   fresh: boolean;
 } {
+  const known = plan.kind === "new" ? undefined : entries.find(({ name }) => name === plan.name);
+  const byHand = known !== undefined && metaValues(known.meta, "source").length === 0;
   const ids = carryOut(env.draft, plan.patches, entries, env.scope.newId);
   const idFor = (name: string) => ids.get(name) ?? entries.find((entry) => entry.name === name)?.id ?? name;
   if (plan.kind !== "new") {
     const stands = idFor(plan.name);
-    appendSources(env, stands, sources);
+    // A line of the user's own hand would become an agent's by the one source that it gets.
+    if (byHand && agentOf(env.scope.change.actor) !== null) dropSources(env, stands);
+    else appendSources(env, stands, sources);
     return { id: stands, replaced: null, fresh: false };
   }
   const { text, toHistory } = plan.entry;

@@ -58,6 +58,12 @@ export function judgeAgent(
         `${after!.path}, line ${after!.entry.line}: an agent may not say that a line came from ${foreign}. Leave the source out, or name ${own}.`,
         { path: after!.path, line: after!.entry.line },
       );
+    // A line without a source is the user's own hand; with an agent's name as its only one it would become that agent's.
+    if (before && after && metaValues(before.entry.meta, "source").length === 0 && newSources(before, after).includes(own))
+      return forbidden("An agent may not put its name to a line that the user wrote. Leave the line as it stands.", {
+        path: before.path,
+        id: before.id,
+      });
     if (!before || (after && onlyGainsSources(before, after)) || isOwn(before.entry, own)) continue;
     return forbidden("An agent may change only what it wrote itself. Add a line of your own, or ask the user.", {
       path: before.path,
