@@ -335,9 +335,9 @@ test("everything goes by keyboard: a fact, the vault, an edit, the keys, Undo", 
   await page.keyboard.press("j");
   await expect.poll(() => active("dataset.line !== undefined")).toBe(true);
   while (!(await active("innerText")).includes("kayaks")) await page.keyboard.press("j");
-  expect(await page.evaluate("getComputedStyle(document.activeElement.querySelector('.line > span')).outlineStyle")).not.toBe(
-    "none",
-  );
+  // The line that has the focus is underlined.
+  const mark = "getComputedStyle(document.activeElement.querySelector('.line > span')).backgroundImage";
+  expect(await page.evaluate(mark)).toContain("gradient");
   await page.keyboard.press("Enter");
   await expect.poll(() => active("getAttribute('aria-label')")).toBe("The line");
   await page.keyboard.press("End");

@@ -73,6 +73,13 @@ export function Tree({
         const twig = item.getItemData();
         const { onClick, ...props } = item.getProps() as Record<string, unknown> & { onClick: (event: unknown) => void };
         const level = item.getItemMeta().level;
+        const press = (event: unknown) => {
+          onClick(event);
+          if (!twig.folder) return;
+          if (item.isExpanded()) closed.current.delete(twig.id);
+          else closed.current.add(twig.id);
+          kept.set(CLOSED, JSON.stringify([...closed.current]));
+        };
         return (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- role and keys come with the tree's props
           <div
@@ -80,12 +87,12 @@ export function Tree({
             {...props}
             aria-label={undefined}
             aria-selected={twig.id === current}
-            onClick={(event) => {
-              onClick(event);
-              if (!twig.folder) return;
-              if (item.isExpanded()) closed.current.delete(twig.id);
-              else closed.current.add(twig.id);
-              kept.set(CLOSED, JSON.stringify([...closed.current]));
+            onClick={press}
+            onKeyDown={(event) => {
+              // The tree's own keys move; none of them opens.
+              if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.altKey) return;
+              event.preventDefault();
+              press(event);
             }}
           >
             <span className="twig" style={level > 0 ? { paddingInlineStart: 20 + level * 16 + 16 } : undefined}>
