@@ -80,43 +80,41 @@ export async function serve({ port, data, env = process.env, host = "127.0.0.1" 
   const lock = await lockFolder(data);
   const main = join(worker, config.main);
   const modules = modulesOf(worker).sort((a, b) => Number(b.path === main) - Number(a.path === main));
-  let runtime;
-  const start = () => {
-    runtime = new Miniflare(options());
-    return runtime.ready;
-  };
-  const options = () =>
-    convertV4MiniflareOptions({
-      host,
-      port,
-      cf: false,
-      log: new Log(LogLevel.WARN),
-      defaultPersistRoot: resolve(data),
-      resourcePersistencePath: resolve(data),
-      telemetry: { enabled: false },
-      workers: [
-        {
-          name: config.name,
-          modules: modules.map((m) => ({ ...m, path: relative(worker, m.path), contents: readFileSync(m.path) })),
-          modulesRoot: worker,
-          rootPath: worker,
-          compatibilityDate: config.compatibility_date,
-          compatibilityFlags: config.compatibility_flags,
-          bindings: Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
-          durableObjects: Object.fromEntries(
-            config.durable_objects.bindings.map((b) => [b.name, { className: b.class_name, useSQLite: true }]),
-          ),
-          assets: {
-            directory: join(DIST, "client"),
-            binding: "ASSETS",
-            run_worker_first: true,
-            routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
-            assetConfig: { not_found_handling: "single-page-application" },
-          },
+  const options = convertV4MiniflareOptions({
+    host,
+    port,
+    cf: false,
+    log: new Log(LogLevel.WARN),
+    defaultPersistRoot: resolve(data),
+    resourcePersistencePath: resolve(data),
+    telemetry: { enabled: false },
+    workers: [
+      {
+        name: config.name,
+        modules: modules.map((m) => ({ ...m, path: relative(worker, m.path), contents: readFileSync(m.path) })),
+        modulesRoot: worker,
+        rootPath: worker,
+        compatibilityDate: config.compatibility_date,
+        compatibilityFlags: config.compatibility_flags,
+        bindings: Object.fromEntries(VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+        durableObjects: Object.fromEntries(
+          config.durable_objects.bindings.map((b) => [b.name, { className: b.class_name, useSQLite: true }]),
+        ),
+        assets: {
+          directory: join(DIST, "client"),
+          binding: "ASSETS",
+          run_worker_first: true,
+          routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
+          assetConfig: { not_found_handling: "single-page-application" },
         },
-      ],
-    });
-  const { result: url, pid } = await withRuntimePid(start);
+      },
+    ],
+  });
+  let runtime;
+  const { result: url, pid } = await withRuntimePid(() => {
+    runtime = new Miniflare(options);
+    return runtime.ready;
+  });
   if (pid === undefined) throw new Error("The runtime did not start.");
   guard(pid);
   lock.runtime(pid);

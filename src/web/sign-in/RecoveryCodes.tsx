@@ -1,6 +1,6 @@
 // Recovery codes, the one time that they can be read: to copy, to keep as a file, and to say that they are kept.
 import { download } from "../chat/export-thread.ts";
-import { say } from "../ui/Toasts.tsx";
+import { CopyWord } from "../settings/controls.tsx";
 
 export function RecoveryCodes({ codes, done, word }: { codes: readonly string[]; done: () => void; word: string }) {
   const text = `${codes.join("\n")}\n`;
@@ -17,18 +17,7 @@ export function RecoveryCodes({ codes, done, word }: { codes: readonly string[];
         <button type="button" className="btn primary" onClick={done}>
           {word}
         </button>
-        <button
-          type="button"
-          className="act"
-          onClick={() =>
-            void navigator.clipboard.writeText(text).then(
-              () => say("Copied."),
-              () => say("This browser does not let a page copy."),
-            )
-          }
-        >
-          Copy
-        </button>
+        <CopyWord text={text} />
         <button type="button" className="act" onClick={() => download("reverie-recovery-codes.txt", text, "text/plain")}>
           Keep as a file
         </button>
