@@ -138,8 +138,8 @@ export const PACK_DELTA_MAX_DEPTH = 50;
 export const PUSH_COMMIT_MAX_BYTES = 64 * 1024;
 export const PUSH_COMMIT_MAX_PARENTS = 16;
 export const PUSH_CLOCK_SKEW_MS = 24 * 60 * 60_000;
-/** Bytes of a refused push that are read and thrown away, so that the client hears the reason instead of a broken line. */
-export const PUSH_DRAIN_MAX_BYTES = 256 * 1024 * 1024;
+/** Bytes of a refused body that are read and thrown away, so that the client hears the reason instead of a broken line. */
+export const BODY_DRAIN_MAX_BYTES = 256 * 1024 * 1024;
 
 /** Milliseconds of a session from its sign-in (the design's 30 days), and of a look at the passkey for what cannot be undone. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;

@@ -1,6 +1,6 @@
 // receive-pack: a push is read whole and judged in memory; then it lands through the caller's hands, or leaves nothing.
 import { AppError, refusalOf } from "../../shared/errors.ts";
-import { PUSH_DRAIN_MAX_BYTES, PUSH_PACK_MAX_BYTES } from "../../shared/limits.ts";
+import { BODY_DRAIN_MAX_BYTES, PUSH_PACK_MAX_BYTES } from "../../shared/limits.ts";
 import { judgePush, type Push } from "./judge-push.ts";
 import { ZERO_OID } from "./oid.ts";
 import { parsePack, type ParsedPack } from "./pack-read.ts";
@@ -110,7 +110,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<{ bytes: Uint8A
   let length = 0;
   for await (const chunk of body) {
     const next = length + chunk.byteLength;
-    if (next > PUSH_DRAIN_MAX_BYTES) throw new AppError("too-large", `This push is larger than ${PUSH_PACK_MAX_BYTES} bytes.`);
+    if (next > BODY_DRAIN_MAX_BYTES) throw new AppError("too-large", `This push is larger than ${PUSH_PACK_MAX_BYTES} bytes.`);
     const room = rooms.find((bytes) => bytes >= next);
     if (room !== undefined && room > kept.byteLength) {
       const larger = new Uint8Array(room);

@@ -1,6 +1,8 @@
 // The door for git clients: smart HTTP (gitprotocol-http) over one repository. Who may come in is decided before.
+import { Gunzip } from "fflate";
 import { AppError, refusalOf, STATUS } from "../../shared/errors.ts";
 import { GIT_REQUEST_MAX_BYTES } from "../../shared/limits.ts";
+import { drain, drainUnread } from "../body.ts";
 import { formatPkt, FLUSH, parsePkts } from "./pkt.ts";
 import { advertisePush, receivePush, type PushReceiver } from "./receive-pack.ts";
 import { shownRefs, type RepoRefs } from "./refs.ts";
@@ -20,6 +22,9 @@ export interface GitDoor {
   now: () => number;
 }
 
+/** Bytes that are inflated at once: packed a thousand to one they make four million. */
+const INFLATE_STEP_BYTES = 4096;
+
 const NO_PUSH = "This memory cannot be changed by a push.";
 
 /** Answers a request below the address of a repository (`…/info/refs`, `…/git-upload-pack`, `…/git-receive-pack`). */
@@ -30,6 +35,8 @@ export async function handleGit(request: Request, door: GitDoor): Promise<Respon
     const refusal = refusalOf(error);
     if (!refusal) throw error;
     return plain(STATUS[refusal.code], refusal.message);
+  } finally {
+    await drainUnread(request);
   }
 }
 
@@ -131,16 +138,32 @@ export async function* bodyStream(request: Request): AsyncGenerator<Uint8Array> 
   const gzipped = encoding === "gzip" || encoding === "x-gzip";
   if (!gzipped && encoding !== "identity")
     throw new AppError("bad-format", `This address takes no ${encoding.slice(0, 40)} bodies.`);
-  const reader = (gzipped ? request.body.pipeThrough(new DecompressionStream("gzip")) : request.body).getReader();
+  const inflate = gzipped ? inflater() : null;
+  const reader = request.body.getReader();
   try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return;
-      yield value;
+    for (let step = await reader.read(); !step.done; step = await reader.read()) {
+      if (inflate) yield* inflate(step.value);
+      else yield step.value;
     }
+    if (inflate) yield* inflate(null);
   } catch (cause) {
     throw new AppError("bad-format", "The body of this git request broke off or does not inflate.", {}, { cause });
   } finally {
-    await reader.cancel().catch(() => undefined);
+    await drain(reader);
   }
+}
+
+/** Inflates bit by bit; null ends it. Whoever stops asking for more has inflated no more than a bit beyond. */
+function inflater(): (chunk: Uint8Array | null) => Generator<Uint8Array> {
+  let inflated: Uint8Array[] = [];
+  const gunzip = new Gunzip((part) => inflated.push(part));
+  return function* (chunk) {
+    const bytes = chunk ?? new Uint8Array(0);
+    for (let at = 0; at < bytes.byteLength || chunk === null; at += INFLATE_STEP_BYTES) {
+      gunzip.push(bytes.subarray(at, at + INFLATE_STEP_BYTES), chunk === null);
+      yield* inflated;
+      inflated = [];
+      if (chunk === null) return;
+    }
+  };
 }

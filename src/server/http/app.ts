@@ -4,6 +4,7 @@ import { Hono, type Context, type Next } from "hono";
 import { randomUUID } from "node:crypto";
 import { STATUS, type Refusal } from "../../shared/errors.ts";
 import { SESSION_HEADER } from "../memory/sockets.ts";
+import { drainUnread } from "../body.ts";
 import type { Env } from "../env.ts";
 import { installationAt } from "../hosted.ts";
 import { logRequest } from "../log.ts";
@@ -98,6 +99,7 @@ async function dress(c: Context<AppEnv>, next: Next): Promise<void> {
   const began = Date.now();
   c.set("requestId", randomUUID());
   await next();
+  await drainUnread(c.req.raw);
   if (c.res.status !== 101) {
     const { host } = new URL(c.req.url);
     const headers = securityHeaders({ host, hosted, api: c.req.path.startsWith("/api/") });

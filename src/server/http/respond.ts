@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
+import { readAtMost } from "../body.ts";
 import { logFailure } from "../log.ts";
 import { AppError, STATUS, refusalOf, type Code, type Refusal } from "../../shared/errors.ts";
 
@@ -30,25 +31,10 @@ export function fail(code: Code, message: string, details: Record<string, unknow
 
 /** The bytes of a body, refused past a limit before they are all in memory. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = () =>
-    fail("too-large", `The request is larger than ${Math.floor(maxBytes / 1024)} KB. Send less at once.`, { maxBytes });
-  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) tooLarge();
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  if (request.body) {
-    for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
-      size += part.byteLength;
-      if (size > maxBytes) tooLarge();
-      parts.push(part);
-    }
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
+  return (
+    (await readAtMost(request, maxBytes)) ??
+    fail("too-large", `The request is larger than ${Math.floor(maxBytes / 1024)} KB. Send less at once.`, { maxBytes })
+  );
 }
 
 /** A JSON body that fits a schema. Throws `bad-format` with the place and what it expects. An absent body counts as `{}`. */

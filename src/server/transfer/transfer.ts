@@ -1,7 +1,7 @@
 // Import and export of one memory, as its MemoryAgent hands them on.
 import { ImportKind, type ImportBody, type ImportView, type Outcome } from "../../shared/protocol.ts";
-import { PUSH_DRAIN_MAX_BYTES } from "../../shared/limits.ts";
 import { dayIn } from "../../shared/zone.ts";
+import { drain } from "../body.ts";
 import type { Answer } from "../memory/api.ts";
 import { answerOf, keepAnswer, requestHash } from "../memory/idempotency.ts";
 import { AppError, refusalOf, STATUS } from "../../shared/errors.ts";
@@ -73,16 +73,6 @@ type Reader = ReadableStreamDefaultReader<Uint8Array> | undefined;
 
 async function* chunksOf(reader: Reader): AsyncGenerator<Uint8Array> {
   for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) yield step.value;
-}
-
-/** Reads what is left of a refused body and throws it away, so that the client hears the reason instead of a broken line. */
-async function drain(reader: Reader): Promise<void> {
-  try {
-    let bytes = 0;
-    for await (const part of chunksOf(reader)) if ((bytes += part.byteLength) > PUSH_DRAIN_MAX_BYTES) break;
-  } catch {
-    // The client went away: nobody is left to hear it.
-  }
 }
 
 /** A stream that makes a chunk when one is asked for; a reader that goes away ends it. */
