@@ -55,30 +55,45 @@ export function graphFile(path: string, document: Document, today: string): Grap
 export function buildGraph(files: Iterable<GraphFile>): Graph {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   const index = linkIndex(sorted.map((file) => file.path));
-  const links = new Map<string, { from: string; to: string; closed: boolean }>();
-  const broken = new Map<string, { from: string; link: string }>();
-  const neighbours = new Map<string, Set<string>>(sorted.map((file) => [file.path, new Set()]));
+  const links: Graph["links"] = [];
+  const broken: Graph["broken"] = [];
+  /** What each file links to: a pair that links both ways makes one neighbour. */
+  const out = new Map<string, Map<string, Graph["links"][number]>>();
+  const neighbours = new Map<string, number>();
+  const meet = (path: string) => neighbours.set(path, (neighbours.get(path) ?? 0) + 1);
   for (const file of sorted) {
+    if (file.links.length === 0) continue;
+    const from = file.path;
+    const own = new Map<string, Graph["links"][number]>();
+    const lost = new Set<string>();
+    out.set(from, own);
     for (const { link, closed } of file.links) {
       const to = index.resolve(link);
-      const key = `${file.path}\u0000${to ?? link}`;
+      if (to === from) continue;
       if (to === null) {
-        broken.set(key, { from: file.path, link });
+        if (!lost.has(link)) broken.push({ from, link });
+        lost.add(link);
         continue;
       }
-      if (to === file.path) continue;
-      const known = links.get(key);
-      links.set(key, { from: file.path, to, closed: closed && (known?.closed ?? true) });
-      neighbours.get(file.path)?.add(to);
-      neighbours.get(to)?.add(file.path);
+      const known = own.get(to);
+      if (known) {
+        known.closed &&= closed;
+        continue;
+      }
+      const made = { from, to, closed };
+      own.set(to, made);
+      links.push(made);
+      if (out.get(to)?.has(from)) continue;
+      meet(from);
+      meet(to);
     }
   }
   const nodes = sorted.map(({ path, title, entries }) => ({
     path,
     title,
     folder: path.slice(0, Math.max(0, path.lastIndexOf("/"))),
-    links: neighbours.get(path)?.size ?? 0,
+    links: neighbours.get(path) ?? 0,
     entries,
   }));
-  return { nodes, links: [...links.values()], broken: [...broken.values()] };
+  return { nodes, links, broken };
 }

@@ -85,14 +85,29 @@ function addOnly(map: Map<string, string | null>, key: string, path: string): vo
   map.set(key, known === undefined || known === path ? path : null);
 }
 
-/** Prepares a set of paths for links. Build it once per set of files. */
+/** Prepares a set of paths for links. Build it once per set of files. Ends and names are looked up when a link is no whole path: few are. */
 export function linkIndex(paths: Iterable<string>): LinkIndex {
   const exact = new Map<string, string>();
+  const all = [...paths];
+  for (const path of all) exact.set(nfc(path), path);
+  let lookedUp: { ends: Map<string, string | null>; names: Map<string, string | null> } | null = null;
+  const shortly = () => (lookedUp ??= shortNames(all));
+  return {
+    has: (path) => exact.get(nfc(path)) === path,
+    resolve(linkPath) {
+      const path = nfc(linkPath);
+      if (path === "") return null;
+      return exact.get(path) ?? exact.get(`${path}.md`) ?? shortly().ends.get(path) ?? shortly().names.get(nameKey(path)) ?? null;
+    },
+  };
+}
+
+/** The ends of paths and the names of files, each with its path, or null where more than one has it. */
+function shortNames(paths: readonly string[]) {
   const ends = new Map<string, string | null>();
   const names = new Map<string, string | null>();
   for (const path of paths) {
     const whole = nfc(path);
-    exact.set(whole, path);
     const short = whole.endsWith(".md") ? whole.slice(0, -3) : null;
     for (let slash = whole.indexOf("/"); slash >= 0; slash = whole.indexOf("/", slash + 1)) {
       addOnly(ends, whole.slice(slash + 1), path);
@@ -101,14 +116,7 @@ export function linkIndex(paths: Iterable<string>): LinkIndex {
     const name = nameKey(whole);
     if (name !== "") addOnly(names, name, path);
   }
-  return {
-    has: (path) => exact.get(nfc(path)) === path,
-    resolve(linkPath) {
-      const path = nfc(linkPath);
-      if (path === "") return null;
-      return exact.get(path) ?? exact.get(`${path}.md`) ?? ends.get(path) ?? names.get(nameKey(path)) ?? null;
-    },
-  };
+  return { ends, names };
 }
 
 /** Resolves what stands inside `[[ ]]`. `files` is an index, or paths where there is only one link to resolve. */

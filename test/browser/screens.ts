@@ -1,5 +1,5 @@
 // Takes a picture of every screen in light, dark and at 390 px, on an invented memory.
-// `npm run screens` does it. SCREENS_OUT names the folder (default: docs/screens), SCREENS a pattern of names, SCREENS_URL an app that runs already.
+// `npm run screens` does it. SCREENS_OUT names the folder (default: docs/screens), SCREENS a pattern of names, SCREENS_PHONE=all takes all on a phone too.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -14,8 +14,8 @@ interface Screen {
   name: string;
   path: (seeded: Seeded) => string;
   height?: number;
-  /** A first visit: nothing was started yet. */
-  first?: boolean;
+  /** Which app it is of: one where nothing was started yet, or one where people sign in. Else the one with the invented memory. */
+  of?: "first visit" | "sign-in";
   /** What stands there when the screen is ready. */
   ready: (page: Page) => Promise<unknown>;
   then?: (page: Page) => Promise<unknown>;
@@ -105,8 +105,18 @@ const SCREENS: Screen[] = [
   {
     name: "onboarding",
     path: () => "/",
-    first: true,
+    of: "first visit",
     ready: (page) => page.getByRole("button", { name: /^Start talking/ }).waitFor(),
+  },
+  {
+    name: "sign-in",
+    path: () => "/",
+    of: "sign-in",
+    ready: (page) =>
+      page
+        .getByRole("button", { name: /passkey/i })
+        .first()
+        .waitFor(),
   },
   { name: "costs", path: () => "/costs", height: 1060, ready: text("Calls") },
   { name: "settings", path: () => "/settings/memory", height: 1250, ready: text("Remembering") },
@@ -155,16 +165,16 @@ function answerTo(request: Record<string, unknown>): Script {
     : { text: turn.answers, usage };
 }
 
-/** Before there is a memory, and with one. */
-async function shoot(url: string, seeded: Seeded | null, out: string, pattern: RegExp): Promise<string[]> {
+/** The pictures of one app. */
+async function shoot(url: string, of: Screen["of"], seeded: Seeded | null, out: string, pattern: RegExp): Promise<string[]> {
   const complaints: string[] = [];
   const browser = await openBrowser();
   for (const { suffix, width, scheme } of LOOKS) {
     for (const screen of SCREENS) {
       const name = `${screen.name}-${suffix}`;
-      if (!pattern.test(name) || (screen.first ?? false) !== (seeded === null)) continue;
+      if (!pattern.test(name) || screen.of !== of) continue;
       const phone = width < 500;
-      if (phone && !PHONE.includes(screen.name)) continue;
+      if (phone && !PHONE.includes(screen.name) && process.env.SCREENS_PHONE !== "all") continue;
       const context = await browser.newContext({
         viewport: { width, height: phone ? PHONE_HEIGHT : (screen.height ?? 900) },
         deviceScaleFactor: phone ? 2 : 1.5,
@@ -175,8 +185,8 @@ async function shoot(url: string, seeded: Seeded | null, out: string, pattern: R
       const page = await context.newPage();
       page.on("console", (message) => message.type() === "error" && complaints.push(`${name}: ${message.text()}`));
       page.on("pageerror", (error) => complaints.push(`${name}: ${error.message}`));
-      if (!screen.first) await page.addInitScript(() => localStorage.setItem("reverie.started", "yes"));
-      await page.goto(url + (seeded === null ? "/" : screen.path(seeded)));
+      if (of !== "first visit") await page.addInitScript(() => localStorage.setItem("reverie.started", "yes"));
+      await page.goto(url + (seeded ? screen.path(seeded) : "/"));
       try {
         await screen.ready(page);
         await screen.then?.(page);
@@ -199,23 +209,23 @@ export async function takeScreens(): Promise<void> {
   mkdirSync(out, { recursive: true });
   const model = await startScriptedModel();
   model.otherwise = answerTo;
-  const app = process.env.SCREENS_URL
-    ? null
-    : await startApp({
-        env: { OPENAI_BASE_URL: `${model.url}`, OPENAI_API_KEY: "none", CHAT_MODEL: "gpt-oss-120b", DREAM_MODEL: "gpt-oss-20b" },
-      });
-  const url = process.env.SCREENS_URL ?? app?.url ?? "";
+  const app = await startApp({
+    env: { OPENAI_BASE_URL: `${model.url}`, OPENAI_API_KEY: "none", CHAT_MODEL: "gpt-oss-120b", DREAM_MODEL: "gpt-oss-20b" },
+  });
+  const hosted = await startApp({ env: { AUTH_SECRET: "a secret of thirty-two characters!", SIGN_UP: "open" } });
   try {
-    const complaints = process.env.SCREENS_URL ? [] : await shoot(url, null, out, pattern);
-    const seeded = await seed(url, (method, path, body, headers) => call(url, method, path, body, headers));
-    complaints.push(...(await shoot(url, seeded, out, pattern)));
+    const complaints = await shoot(app.url, "first visit", null, out, pattern);
+    // Passkeys know names, not numbers.
+    complaints.push(...(await shoot(hosted.url.replace("127.0.0.1", "localhost"), "sign-in", null, out, pattern)));
+    const seeded = await seed(app.url, (method, path, body, headers) => call(app.url, method, path, body, headers));
+    complaints.push(...(await shoot(app.url, undefined, seeded, out, pattern)));
     console.log(
       complaints.length === 0
         ? `The pictures stand in ${out}; the browser had nothing to complain about.`
         : complaints.join("\n"),
     );
   } finally {
-    await app?.stop();
+    await Promise.all([app.stop(), hosted.stop()]);
     await model.stop();
   }
 }

@@ -20,7 +20,7 @@ import { ownFetchOf } from "../hosted.ts";
 import { conversationsOf, type ConversationDoor, type Conversations } from "../memory/conversation-api.ts";
 import type { MemoryAgent } from "../memory/agent.ts";
 import { randomIdFrom } from "../memory/context.ts";
-import { closeSession, FrameGuard, sessionTags } from "../memory/sockets.ts";
+import { closeSession, guardFrames, sessionTags } from "../memory/sockets.ts";
 import type { Begun } from "../memory/turns.ts";
 import type { OwnModel } from "../model/choose.ts";
 import { modelFor, userModel } from "../model/models.ts";
@@ -84,13 +84,10 @@ export class ChatAgent extends Agent<Env> {
   #draining: Promise<void> | null = null;
   #recovered: Promise<void> = Promise.resolve();
   #summing: Promise<void> = Promise.resolve();
-  readonly #frames = new FrameGuard();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const read = this.onMessage;
-    this.onMessage = (connection, message) =>
-      this.#frames.allows(connection, message, Date.now()) ? read.call(this, connection, message) : undefined;
+    this.onMessage = guardFrames(this.onMessage.bind(this), Date.now);
   }
 
   override getConnectionTags(_connection: Connection, { request }: ConnectionContext): string[] {

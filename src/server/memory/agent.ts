@@ -46,7 +46,7 @@ import { migrate } from "./schema.ts";
 import { presentName, secretsOf } from "./secret-box.ts";
 import { allOpen, type Ended } from "./sessions.ts";
 import { readSettings } from "./settings.ts";
-import { closeSession, FrameGuard, sessionTags } from "./sockets.ts";
+import { closeSession, guardFrames, sessionTags } from "./sockets.ts";
 import { takeBack } from "./take-back.ts";
 import { write } from "./writer.ts";
 
@@ -85,13 +85,10 @@ function answered<T>(read: () => T): Answer<T> {
 export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreApi, DreamApi, TransferDoor {
   override initialState = EMPTY;
   #memory: MemoryContext | null = null;
-  readonly #frames = new FrameGuard();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const read = this.onMessage;
-    this.onMessage = (connection, message) =>
-      this.#frames.allows(connection, message, Date.now()) ? read.call(this, connection, message) : undefined;
+    this.onMessage = guardFrames(this.onMessage.bind(this), Date.now);
   }
 
   override getConnectionTags(_connection: Connection, { request }: ConnectionContext): string[] {

@@ -1,6 +1,6 @@
 // A user's share of the installation's cap: reserved from it in blocks, so that not every call has to ask. The blocks of a month end with it.
 import { AppError, type Refusal } from "../../shared/errors.ts";
-import { CAP_BLOCK_USD } from "../../shared/limits.ts";
+import { CAP_BLOCK_SHARE, CAP_BLOCK_USD } from "../../shared/limits.ts";
 import type { Reservation } from "../model/types.ts";
 import type { Sql } from "../git/sql.ts";
 import { operatorUsd, resetsAt } from "./ledger.ts";
@@ -42,7 +42,7 @@ export class Blocks {
     for (;;) {
       const short = operatorUsd(sql, call.at) + call.usd - this.#granted(month);
       if (short <= EPSILON_USD) return null;
-      const got = await grant(month, Math.max(short, CAP_BLOCK_USD), cap);
+      const got = await grant(month, Math.max(short, Math.min(CAP_BLOCK_USD, cap * CAP_BLOCK_SHARE)), cap);
       if (got > 0)
         sql.exec(
           "INSERT INTO cap_blocks (month, usd) VALUES (?, ?) ON CONFLICT (month) DO UPDATE SET usd = usd + excluded.usd",

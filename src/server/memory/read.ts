@@ -18,7 +18,18 @@ import { holdBackText } from "./hold-back.ts";
 import { linkResolver } from "./link-resolver.ts";
 import { historyPage } from "./log-view.ts";
 import { linkBase } from "./project.ts";
-import { currentById, currentByRids, fileAt, filesAt, ridOf, versionOf, versionsAt, type Version, type Where } from "./rows.ts";
+import {
+  currentById,
+  currentByRids,
+  fileAt,
+  filesAt,
+  ridOf,
+  treeAt,
+  versionOf,
+  versionsAt,
+  type Version,
+  type Where,
+} from "./rows.ts";
 import { timelineVersions } from "./timeline.ts";
 import { linesOfVersions, viewsOf } from "./view.ts";
 
@@ -26,7 +37,7 @@ import { linesOfVersions, viewsOf } from "./view.ts";
 export function files(ctx: MemoryContext, at: At): MemoryView {
   const { seq, commit } = pointOf(ctx, at);
   if (commit === null) return { head: null, files: [] };
-  return { head: commit, files: filesAt(ctx.sql, seq).map(({ path, bytes, entries }) => ({ path, bytes, entries })) };
+  return { head: commit, files: treeAt(ctx.sql, seq) };
 }
 
 /** A file with its entries, its links and what links to it. Throws `not-found`. */

@@ -141,19 +141,43 @@ class FileOfRow implements FileVersion {
 
 const fileOf = (row: FileRow): FileVersion => new FileOfRow(row);
 
+/** Path, bytes and entries of every file at `seq` (null = head), by path: what a tree shows. */
+export function treeAt(sql: Sql, seq: number | null): { path: string; bytes: number; entries: number }[] {
+  const cursor =
+    seq === null
+      ? sql.exec("SELECT path, bytes, entries FROM files ORDER BY path")
+      : sql.exec(
+          "SELECT path, bytes, entries FROM files WHERE first <= ? UNION ALL SELECT path, bytes, entries FROM file_past WHERE first <= ? AND ended > ? ORDER BY path",
+          seq,
+          seq,
+          seq,
+        );
+  const tree = [];
+  for (const row of cursor.raw()) {
+    const [path, bytes, entries] = row as [string, number, number];
+    tree.push({ path, bytes, entries });
+  }
+  return tree;
+}
+
 /** All files at `seq` (null = head), by path. */
 export function filesAt(sql: Sql, seq: number | null): FileVersion[] {
   const columns = "path, blob, bytes, entries, title, links";
-  if (seq === null) return sql.exec<FileRow>(`SELECT ${columns} FROM files ORDER BY path`).toArray().map(fileOf);
-  return sql
-    .exec<FileRow>(
-      `SELECT ${columns} FROM files WHERE first <= ? UNION ALL SELECT ${columns} FROM file_past WHERE first <= ? AND ended > ? ORDER BY path`,
-      seq,
-      seq,
-      seq,
-    )
-    .toArray()
-    .map(fileOf);
+  const cursor =
+    seq === null
+      ? sql.exec(`SELECT ${columns} FROM files ORDER BY path`)
+      : sql.exec(
+          `SELECT ${columns} FROM files WHERE first <= ? UNION ALL SELECT ${columns} FROM file_past WHERE first <= ? AND ended > ? ORDER BY path`,
+          seq,
+          seq,
+          seq,
+        );
+  const files = [];
+  for (const row of cursor.raw()) {
+    const [path, blob, bytes, entries, title, links] = row as [string, ArrayBuffer, number, number, string | null, string | null];
+    files.push(fileOf({ path, blob, bytes, entries, title, links }));
+  }
+  return files;
 }
 
 /** One file at `seq` (null = head). */

@@ -36,21 +36,22 @@ interface Socket extends Closable {
 /** Sockets that are counted at once: past it the count begins anew, which lets a flood through for a moment and never grows. */
 const COUNTED_MAX = 1_000;
 
-/** Counts what clients send; a socket that floods is closed. One for each object. */
-export class FrameGuard {
-  readonly #buckets = new Map<string, Bucket | "shut">();
-
-  /** Whether a frame may be read. */
-  allows(socket: Socket, frame: string | ArrayBuffer | ArrayBufferView, now: number): boolean {
-    const known = this.#buckets.get(socket.id);
-    if (known === "shut") return false;
+/** Reads a socket's frames as `read` does, but counts what clients send: a socket that floods is closed and heard no more. One for each object. */
+export function guardFrames<S extends Socket, F extends string | ArrayBuffer | ArrayBufferView, R>(
+  read: (socket: S, frame: F) => R,
+  now: () => number,
+): (socket: S, frame: F) => R | undefined {
+  const buckets = new Map<string, Bucket | "shut">();
+  return (socket, frame) => {
+    const known = buckets.get(socket.id);
+    if (known === "shut") return undefined;
     const size = typeof frame === "string" ? frame.length : frame.byteLength;
     const bucket = known ?? new Bucket(SOCKET_FRAME_BURST, SOCKET_FRAMES_PER_SECOND);
-    if (this.#buckets.size > COUNTED_MAX) this.#buckets.clear();
-    this.#buckets.set(socket.id, bucket);
-    if (size <= SOCKET_FRAME_MAX_BYTES && bucket.take(now) === 0) return true;
-    this.#buckets.set(socket.id, "shut");
+    if (buckets.size > COUNTED_MAX) buckets.clear();
+    buckets.set(socket.id, bucket);
+    if (size <= SOCKET_FRAME_MAX_BYTES && bucket.take(now()) === 0) return read(socket, frame);
+    buckets.set(socket.id, "shut");
     socket.close(TOO_MUCH, "That is more than one page may send.");
-    return false;
-  }
+    return undefined;
+  };
 }
