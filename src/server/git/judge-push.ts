@@ -48,15 +48,23 @@ export function judgePush(
     );
 
   const objects = new Map<Oid, ObjectType>();
-  const need = (oid: Oid, type: ObjectType): void => {
+  const check = (oid: Oid, type: ObjectType): void => {
     const packed = pack.objects.get(oid);
     if (packed && packed.type !== type)
       throw new AppError("bad-format", `Object ${oid} should be a ${type} and is a ${packed.type}.`, { oid });
+  };
+  const need = (oid: Oid, type: ObjectType): void => {
+    check(oid, type);
     if (!objects.has(oid)) objects.set(oid, type);
   };
   const judged = new Set<string>();
   const openTree = (oid: Oid, folder: string, base: Oid | null): void => {
+    check(oid, "tree");
+    openBelow(oid, folder, base);
+    // Behind the trees in it: they are written in this order.
     need(oid, "tree");
+  };
+  const openBelow = (oid: Oid, folder: string, base: Oid | null): void => {
     if (oid === base || judged.has(`${oid} ${folder}`)) return;
     // A tree that stands in the store was judged when it came, but perhaps at another place.
     const old = base === null ? [] : entriesOf(base);

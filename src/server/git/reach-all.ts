@@ -4,7 +4,7 @@ import { commitLinks } from "./commit.ts";
 import { OidSet } from "./oid-set.ts";
 import { oidFromBytes, type ObjectType, type Oid } from "./oid.ts";
 import { tagTarget } from "./tag.ts";
-import { inflateObject, type ObjectStore } from "./store.ts";
+import { inflateObject, OIDS_A_STATEMENT, type ObjectStore } from "./store.ts";
 import { visitTree } from "./tree.ts";
 
 /** Rows of one statement, between two yields. */
@@ -52,12 +52,18 @@ export function* reachAll(store: ObjectStore, wants: Iterable<Oid>): Generator<v
     }
     yield;
   }
-  for (let i = 0; i < found.size; i++) {
-    if (visited[i] === 1) continue;
-    const oid = oidFromBytes(found.bytesAt(i));
-    const object = store.read(oid);
-    if (!object) throw new AppError("unavailable", `Object ${oid} is missing from the store.`, { oid });
-    open(object.type, object.data);
+  // What was written before what it holds, many to a statement: what they lead to stands at the end of the same list.
+  for (let next = 0; next < found.size;) {
+    const asked: Uint8Array[] = [];
+    for (; next < found.size && asked.length < OIDS_A_STATEMENT; next++) if (visited[next] !== 1) asked.push(found.bytesAt(next));
+    if (asked.length === 0) break;
+    const had = new Set<Oid>();
+    for (const object of store.readPackedMany(asked)) {
+      had.add(object.oid);
+      if (object.type !== "blob") open(object.type, inflateObject(object));
+    }
+    const missing = asked.map((key) => oidFromBytes(key)).find((oid) => !had.has(oid));
+    if (missing) throw new AppError("unavailable", `Object ${missing} is missing from the store.`, { oid: missing });
     yield;
   }
   return found;
