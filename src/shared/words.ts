@@ -114,10 +114,12 @@ const SIGNED = /(?<![\p{L}\p{N}])([a-z])(\+\+|#)/gu;
  * They hold no ASCII sign, so FTS5's `ascii` tokenizer splits them back out of a text joined by spaces.
  */
 export function searchTokens(text: string): string[] {
-  const folded = foldText(text).replace(
-    SIGNED,
-    (_, letter: string, sign: string) => `${letter} ${letter}${sign === "#" ? "sharp" : "plusplus"} `,
-  );
+  let folded = foldText(text);
+  if (folded.includes("+") || folded.includes("#"))
+    folded = folded.replace(
+      SIGNED,
+      (_, letter: string, sign: string) => `${letter} ${letter}${sign === "#" ? "sharp" : "plusplus"} `,
+    );
   const tokens: string[] = [];
   if (ASCII.test(folded)) {
     for (const word of folded.match(/[a-z0-9]+/g) ?? []) tokens.push(stemOf(word));

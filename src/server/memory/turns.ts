@@ -143,7 +143,8 @@ export function recallFor(
   },
 ): EntryView[] {
   if (GREETING.test(ask.text) || queryTokens(ask.text).length === 0) return [];
-  const views = (rids: readonly number[]): EntryView[] => viewsOf(ctx, currentByRids(ctx.sql, rids));
+  // Without line numbers, which a prompt does not show: they would open the file of each.
+  const views = (rids: readonly number[]): EntryView[] => viewsOf(ctx, currentByRids(ctx.sql, rids), null, new Map());
   return recallEntries({ sql: ctx.sql, views }, { ...ask, today: dayIn(ctx.now(), ctx.zone()) });
 }
 
