@@ -112,11 +112,7 @@ const SCREENS: Screen[] = [
     name: "sign-in",
     path: () => "/",
     of: "sign-in",
-    ready: (page) =>
-      page
-        .getByRole("button", { name: /passkey/i })
-        .first()
-        .waitFor(),
+    ready: (page) => page.getByRole("button", { name: "Sign in" }).waitFor(),
   },
   { name: "costs", path: () => "/costs", height: 1060, ready: text("Calls") },
   { name: "settings", path: () => "/settings/memory", height: 1250, ready: text("Remembering") },

@@ -66,13 +66,26 @@ afterAll(async () => {
 
 test("without signing in there is the door and nothing else", async () => {
   const { context, page } = await device();
+  const lines: string[] = [];
+  page.on("websocket", (socket) => lines.push(socket.url()));
+  // The code of the line comes when the door is shut already.
+  let release = () => {};
+  const shut = new Promise<void>((resolve) => (release = resolve));
+  const line = page.waitForResponse(/assets\/client-/);
+  await page.route(/assets\/client-/, async (route) => {
+    await shut;
+    await route.continue();
+  });
   await page.goto(`${at}/vault/MEMORY.md`);
   await page.getByRole("heading", { name: "Your memory opens with a passkey." }).waitFor();
+  release();
+  await (await line).finished();
   expect(await page.getByText("oboe").count()).toBe(0);
   await shot(page, "door");
   expect((await fetch(`${app.url}/api/entries`)).status).toBe(401);
   await button(page, "Sign in").click();
   await page.getByRole("alert").waitFor();
+  expect(lines).toEqual([]);
   await context.close();
 });
 

@@ -70,6 +70,8 @@ export async function connect(): Promise<void> {
   connecting = true;
   try {
     client = await openSocket("memory-agent", LOCAL_USER, (state) => memory.set(state as MemoryState));
+    // The door may have been shut while the code for the line was on its way.
+    if (signedOut.get()) client.close();
   } catch {
     // The page came, its code for the line did not: without a line there is still all that a click can read.
     connecting = false;
