@@ -91,7 +91,11 @@ const SCREENS: Screen[] = [
   {
     name: "dream-proposal",
     path: ({ proposal }) => `/dreams/${proposal}`,
-    ready: text(/wait for you|waits for you/),
+    ready: (page) =>
+      page
+        .getByRole("heading", { name: /waits? for you/ })
+        .first()
+        .waitFor(),
     then: (page) => page.getByRole("radio", { name: "Accept" }).first().click(),
   },
   { name: "notes", path: () => "/notes", ready: (page) => page.getByLabel("Title").waitFor() },
