@@ -17,7 +17,7 @@ import { Page } from "../ui/Page.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { SourceLink } from "../ui/SourceWord.tsx";
 import { warn } from "../ui/Toasts.tsx";
-import { chapters } from "./chapters.ts";
+import { chapters, isStatement } from "./chapters.ts";
 import "./about.css";
 
 /** Pages of entries that are read at most: beyond, the page would be a book nobody reads at once. */
@@ -90,8 +90,9 @@ function Row({ entry }: { entry: EntryView }) {
 
 export function AboutScreen() {
   const { data, error, loading, reload } = useResource("about", allEntries);
-  const parts = useMemo(() => chapters(data?.items ?? []), [data]);
-  const toCheck = (data?.items ?? []).filter((entry) => entry.toCheck).length;
+  const lines = useMemo(() => data?.items.filter(isStatement) ?? [], [data]);
+  const parts = useMemo(() => chapters(lines), [lines]);
+  const toCheck = lines.filter((entry) => entry.toCheck).length;
   return (
     <>
       <Contents label="Parts of this page" title="About me">
@@ -122,7 +123,7 @@ export function AboutScreen() {
         <article className="leaf">
           {loading ? <Loading label="Reading the memory" lines={[48, 0, 92, 70, 81]} /> : null}
           {error && !data ? <Problem what="The memory could not be read." trouble={error} retry={reload} /> : null}
-          {data && data.items.length === 0 ? (
+          {data && lines.length === 0 ? (
             <Empty
               title="It knows nothing about you yet."
               help="All that it keeps will stand here as one page, with a word on each line to say that it is true or wrong."
@@ -132,12 +133,12 @@ export function AboutScreen() {
               </Link>
             </Empty>
           ) : null}
-          {data && data.items.length > 0 ? (
+          {data && lines.length > 0 ? (
             <>
               <header>
                 <h1>What it knows about me</h1>
                 <p className="meta under">
-                  <span>{figures(data.items.length, "line")}</span>
+                  <span>{figures(lines.length, "line")}</span>
                   {toCheck > 0 ? <span className="ask">{toCheck} to be checked</span> : null}
                   <span>made from the files, without a model</span>
                 </p>

@@ -23,6 +23,11 @@ function nameOf(path: string): string {
   return leaf.charAt(0).toLocaleUpperCase() + leaf.slice(1);
 }
 
+/** Whether a line says something: one of the index that is a link and nothing else only leads to what is said elsewhere. */
+export function isStatement({ section, text }: Pick<EntryView, "section" | "text">): boolean {
+  return section !== "Index" || !/^\[\[[^\]]*\]\]$/.test(text.trim());
+}
+
 /** The page's chapters. Pinned lines stand first in each. */
 export function chapters(entries: readonly EntryView[]): Chapter[] {
   const byPath = new Map<string, EntryView[]>();
