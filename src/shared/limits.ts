@@ -191,8 +191,8 @@ export const IMPORT_TALK_MAX_CHARS = 8 * 1024 * 1024;
 export const IMPORT_ZIP_MAX_ENTRIES = 50_000;
 /** How many times larger than its packed form a large entry may be: text packs ten to one, a bomb a thousand to one. */
 export const IMPORT_MAX_RATIO = 200;
-/** Bytes of text that one import lands as files: one commit of more would not fit into the memory of its object. */
-export const IMPORT_TEXT_MAX_BYTES = 24 * 1024 * 1024;
+/** Characters of text that one commit of an import brings: more would not fit into the memory of its object. */
+export const IMPORT_COMMIT_CHARS = 8 * 1024 * 1024;
 /** Bytes of one staged row: a row holds 2 MB. */
 export const IMPORT_ROW_BYTES = 512 * 1024;
 /** Milliseconds after which an import that nobody applied is thrown away. */

@@ -32,7 +32,7 @@ export function sayOutcome(verb: "remember" | "revise", outcome: Outcome): strin
       case "confirmed":
         return `Already known in ${bare(entry.path)}: ${named(entry)}`;
       case "closed":
-        return `Closed in ${bare(entry.path)}: ${named(entry)}${entry.until ? `, ended ${entry.until}` : ""}`;
+        return `Closed in ${bare(entry.path)}: ${named(entry)}${entry.why === "wrong" ? ", as it was never true" : entry.until ? `, ended ${entry.until}` : ""}`;
       case "removed":
         return `Removed from ${bare(entry.path)}: ${named(entry)}`;
       case "changed":

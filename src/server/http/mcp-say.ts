@@ -1,5 +1,6 @@
 // What MCP tools answer: words for the model, the same as data, and a refusal as the Outcome's code and sentence. Pure.
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { metaValues, type Meta } from "../../shared/entry.ts";
 import type { Refusal } from "../../shared/errors.ts";
 import type { CommitDetail, CommitView, DreamEstimate, DreamView, EntryView, Outcome } from "../../shared/protocol.ts";
 import { fenceLine } from "../chat/fence.ts";
@@ -22,8 +23,13 @@ export function said(text: string, data: Record<string, unknown> = {}): CallTool
   return { content: [{ type: "text", text }], structuredContent: { ok: true, ...data } };
 }
 
+/** What the app says to its user, said about them: an agent is not who asked. */
+const ofTheUser = (message: string): string =>
+  message.replace(/^You asked/, "The user asked").replace("until you say otherwise", "until they say otherwise");
+
 /** A refusal: nothing was saved, why, and what to do. */
-export function refused({ code, message, details }: Refusal, lines: readonly string[] = []): CallToolResult {
+export function refused({ code, message: told, details }: Refusal, lines: readonly string[] = []): CallToolResult {
+  const message = code === "forgotten" ? ofTheUser(told) : told;
   const first = code === "needs-click" ? `Waits for the user's click (${code}): ${message}` : `Not done (${code}): ${message}`;
   return {
     content: [{ type: "text", text: [first, ...lines].join("\n") }],
@@ -97,15 +103,27 @@ export function commitLine(commit: CommitView): string {
   return `${commit.at.slice(0, 16).replace("T", " ")} ${commit.kind}: ${fenceLine(commit.summary)}${counts ? ` (${counts})` : ""} ${commit.commit}`;
 }
 
+/** What changed behind a text that stayed: `why: changed → wrong`. */
+function keysChanged(before: Meta | null, after: Meta | null): string[] {
+  const keys = new Set([...(before ?? []), ...(after ?? [])].map(([key]) => key));
+  const said = (meta: Meta | null, key: string) => metaValues(meta ?? [], key).join(", ") || "none";
+  return [...keys].flatMap((key) => {
+    const [old, now] = [said(before, key), said(after, key)];
+    return old === now ? [] : [fenceLine(`${key}: ${old} → ${now}`)];
+  });
+}
+
 /** One commit, line by line; what is held back stays away. */
 export function sayCommit(commit: CommitDetail): CallToolResult {
-  const lines = commit.changes.map(({ verb, path, before, after, id, heldBack }) => {
+  const lines = commit.changes.map(({ verb, path, before, after, id, heldBack, metaBefore, metaAfter }) => {
     const words = heldBack
       ? "(held back)"
-      : [before, after]
-          .filter((text) => text !== null)
-          .map(fenceLine)
-          .join(" → ");
+      : before !== null && before === after
+        ? [fenceLine(before), ...keysChanged(metaBefore, metaAfter)].join("; ")
+        : [before, after]
+            .filter((text) => text !== null)
+            .map(fenceLine)
+            .join(" → ");
     return `${verb} in ${fenceLine(path)}: ${words}${id === null ? "" : ` {${id}}`}`;
   });
   const { commit: oid, at, kind, summary } = commit;

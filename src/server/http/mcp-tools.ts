@@ -59,6 +59,8 @@ export function filePath(path: string): string {
   const plain = path
     .trim()
     .replace(/^\[\[(.*)\]\]$/, (_, inside: string) => inside)
+    .replace(/[#|].*$/, "")
+    .trim()
     .replace(/^\/+/, "");
   return /\.md$/i.test(plain) ? plain : `${plain}.md`;
 }
@@ -94,6 +96,8 @@ async function read({ memory, at }: McpCall, input: z.infer<typeof ReadInput>): 
   if (!file.ok) {
     const source = file.code === "not-found" && parseSource(path) ? await memory.talk.sourceText(path) : null;
     if (source !== null) return said(escapeTags(source), { source: path });
+    if (file.code === "not-found" && /^(?:thread|note)\//.test(path))
+      return refused({ code: "not-found", message: "There is no such message or note (any more).", details: { source: path } });
     return refused(file);
   }
   // Opened by a tool counts as used.
@@ -101,6 +105,12 @@ async function read({ memory, at }: McpCall, input: z.infer<typeof ReadInput>): 
   const { text, head } = file.value;
   const lines = text.split("\n");
   const shown = lines.slice(from - 1, from - 1 + READ_MAX_LINES);
+  if (shown.length === 0)
+    return refused({
+      code: "not-found",
+      message: `${file.value.path} ends with line ${lines.length}.`,
+      details: { path: file.value.path, lines: lines.length },
+    });
   const rest = lines.length - (from - 1) - shown.length;
   const more = rest > 0 ? [`\n${rest} more lines: read on with from: ${from + shown.length}.`] : [];
   return said([shown.join("\n"), ...more].join("\n"), { path: file.value.path, head, lines: lines.length });

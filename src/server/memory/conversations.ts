@@ -5,6 +5,7 @@ import { ANSWERING_MAX_MS, FILE_MAX_BYTES } from "../../shared/limits.ts";
 import type {
   Action,
   Change,
+  EntryView,
   MemoryEvent,
   MessageView,
   Outcome,
@@ -22,6 +23,7 @@ import { marksOf, searchMessages, searchNotes } from "./find-messages.ts";
 import { callsAsCsv, costsOf, listCalls, reserve, settle } from "./ledger.ts";
 import { deleteNote, listNotes, putNote, readNote } from "./notes.ts";
 import { entries } from "./read.ts";
+import { slotsNamed } from "./recall-find.ts";
 import { rankEntries } from "./recall.ts";
 import { currentByRids } from "./rows.ts";
 import { patchSettings, readSettings } from "./settings.ts";
@@ -262,12 +264,18 @@ function refuseUnlessOn(ctx: MemoryContext): void {
     );
 }
 
+/** What stood on a day: lines with the words, and behind them those that fill a slot which the words name. */
+function recallOn(ctx: MemoryContext, { query, scope }: RecallAsk, asOf: string): EntryView[] {
+  const on = { asOf, state: ["all" as const], limit: TOOL_RECALL_ENTRIES };
+  const bySlot = slotsNamed(ctx.sql, new Set(searchTokens(query))).flatMap((slot) => entries(ctx, { ...on, slot }).items);
+  const found = new Map([...entries(ctx, { ...on, q: query }).items, ...bySlot].map((view) => [view.id ?? view.text, view]));
+  return [...found.values()].filter((view) => view.scope === null || view.scope === scope).slice(0, TOOL_RECALL_ENTRIES);
+}
+
 function recallForTool(ctx: MemoryContext, ask: RecallAsk) {
   const now = contextAt(ctx, ask.at, ask.zone);
   const found = ask.asOf
-    ? entries(now, { q: ask.query, asOf: ask.asOf, state: ["all"], limit: TOOL_RECALL_ENTRIES }).items.filter(
-        (view) => view.scope === null || view.scope === ask.scope,
-      )
+    ? recallOn(now, ask, ask.asOf)
     : recallFor(now, { text: ask.query, scope: ask.scope, maxEntries: TOOL_RECALL_ENTRIES, maxTokens: TOOL_RECALL_TOKENS });
   recordUses(
     ctx.sql,

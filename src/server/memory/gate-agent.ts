@@ -49,7 +49,14 @@ export function judgeAgent(
   const own = `agent/${name}`;
   for (const [path, { before, after }] of files) {
     if (path !== MEMORY_FILE || (before === null && after === serialiseDocument(newDocument("Memory")))) continue;
-    return forbidden("An agent may not write MEMORY.md: it is the user's. Use another file.", { path });
+    // A slot or an id can lead there, too: then it is no matter of another file.
+    const theirs = deltas.some((delta) => delta.before?.path === path);
+    return forbidden(
+      theirs
+        ? "That line stands in MEMORY.md, which is the user's: an agent changes, ends and forgets nothing there. Tell the user, who can do it in the app or by saying so."
+        : "An agent may not write MEMORY.md: it is the user's. Use another file.",
+      { path },
+    );
   }
   for (const { before, after } of deltas) {
     const foreign = after && newSources(before, after).find((source) => source !== own && !isAddress(source));

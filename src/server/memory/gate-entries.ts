@@ -189,9 +189,11 @@ function twice(line: DiffLine, other: string): Refusal {
 /** Pinned lines are the user's alone, and only the user pins; with a token not even they. */
 export function judgePins(deltas: readonly EntryDelta[], { actor, byToken }: Pick<Change, "actor" | "byToken">): Refusal | null {
   if (actor === "user") return byToken ? judgeTokenMoves(deltas) : null;
-  for (const { before, after, verb } of deltas) {
-    const was = before !== null && metaValue(before.entry.meta, "pin") === "yes";
-    const is = after !== null && metaValue(after.entry.meta, "pin") === "yes";
+  const pinned = (line: DiffLine | null): line is DiffLine => line !== null && metaValue(line.entry.meta, "pin") === "yes";
+  // A pinned line that would change is named before its successor, which would only inherit the pin.
+  for (const { before, after, verb } of [...deltas].sort((a, b) => Number(pinned(b.before)) - Number(pinned(a.before)))) {
+    const was = pinned(before);
+    const is = pinned(after);
     // A source that is added says nothing new about a pinned line.
     if (was && verb === "changed" && after && onlyGainsSources(before, after)) continue;
     if (!was && !is) continue;

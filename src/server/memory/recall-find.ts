@@ -151,12 +151,18 @@ export function candidatesByRids(sql: Sql, rids: Iterable<number>): Candidate[] 
   return found;
 }
 
-/** One-valued attributes that the words of the turn name. */
-export function slotCandidates(sql: Sql, words: ReadonlyMap<string, Term>): { rid: number }[] {
-  const slots = sql.exec<{ slot: string }>("SELECT DISTINCT slot FROM entries WHERE slot IS NOT NULL").toArray();
-  const hit = slots
+/** The slots in use that some words name. */
+export function slotsNamed(sql: Sql, words: { has(token: string): boolean }): string[] {
+  return sql
+    .exec<{ slot: string }>("SELECT DISTINCT slot FROM entries WHERE slot IS NOT NULL")
+    .toArray()
     .map(({ slot }) => slot)
     .filter((slot) => searchTokens(slot.replace(/-/g, " ")).some((token) => words.has(token)));
+}
+
+/** One-valued attributes that the words of the turn name. */
+export function slotCandidates(sql: Sql, words: ReadonlyMap<string, Term>): { rid: number }[] {
+  const hit = slotsNamed(sql, words);
   if (hit.length === 0) return [];
   return sql
     .exec<{ rid: number }>(

@@ -7,7 +7,17 @@ import { headOf } from "../memory/context.ts";
 import { refusalFrom } from "../memory/writer.ts";
 import { viewOf, type ImportDeps } from "./import-items.ts";
 import { stageGit, type GitWay } from "./from-git.ts";
-import { dropRows, importsWhere, keepImport, keptImport, stagedJson, stagedNames, type KeptImport } from "./rows.ts";
+import {
+  dropDrafts,
+  dropRows,
+  importsWhere,
+  keepImport,
+  keptImport,
+  stagedJson,
+  stagedNames,
+  tellImport,
+  type KeptImport,
+} from "./rows.ts";
 import { applyStaged, checkPassphrase, previewStaged } from "./stage-apply.ts";
 import { PART, stageZip, type Staged } from "./stage.ts";
 import { cleanerOf } from "./talk.ts";
@@ -36,15 +46,16 @@ export function openArchives(deps: ArchiveDeps) {
   const refusals = new Map<string, Refusal>();
 
   const shown = (view: KeptImport): ImportView => ({ ...view, head: headOf(ctx) });
-  const keep = (view: KeptImport): void => ctx.transact(() => keepImport(sql, view, ctx.now()));
+  const keep = (view: KeptImport): void => ctx.transact(() => tellImport(sql, view, ctx.now()));
   const end = (view: KeptImport): void =>
     ctx.transact(() => {
-      keepImport(sql, view, ctx.now());
+      tellImport(sql, view, ctx.now());
       dropRows(sql, view.id);
     });
 
-  /** Throws away what nobody applied for a day. */
+  /** Throws away what nobody applied for a day, and what was read of an archive before the app stopped. */
   const sweep = (): void => {
+    ctx.transact(() => dropDrafts(sql));
     const old = importsWhere(sql, (_, at) => at < ctx.now() - IMPORT_KEEP_MS);
     for (const { id } of old)
       ctx.transact(() => {
@@ -75,8 +86,9 @@ export function openArchives(deps: ArchiveDeps) {
       view.items.filter(({ fate }) => fate === "refused" || fate === "skipped"),
     );
     try {
-      await previewStaged(deps, view, tally, progressOf(view));
-      keep({ ...view, status: "preview", counts: tally.counts, items: tally.items });
+      const message = await previewStaged(deps, view, tally, progressOf(view));
+      const progress = { ...view.progress, done: view.progress.of ?? view.progress.done };
+      keep({ ...view, status: "preview", progress, counts: tally.counts, items: tally.items, message });
     } catch (error) {
       const { message } = refusalIn(error);
       end({ ...view, status: "failed", message });
@@ -118,15 +130,20 @@ export function openArchives(deps: ArchiveDeps) {
     return done;
   };
 
+  /** Whether an import is being looked through or landed: its rows are not to be laid anew. */
+  const busy = (id: string): boolean => running.has(id);
+
   /** Keeps what was staged as an import that is being looked through. */
-  const begin = ({ id, kind }: Staged, tally: Tally): ImportView => {
+  const begin = ({ id, kind, known }: Staged, tally: Tally): ImportView => {
+    if (known) return shown(keptImport(sql, id));
     const key = stagedJson(sql, id, PART.key) !== null;
-    const of = new Set(stagedNames(sql, id, "talk").map(({ n }) => n)).size || null;
+    const partsOf = (type: "talk" | "file") => new Set(stagedNames(sql, id, type).map(({ n }) => n)).size;
+    const of = partsOf("talk") + partsOf("file") || null;
     const { head: _, ...view } = viewOf({ id, kind, status: "reading" }, tally, {
       progress: { done: 0, of },
       needsPassphrase: key,
     });
-    keep(view);
+    ctx.transact(() => keepImport(sql, view, ctx.now()));
     void work(id, lookThrough);
     return shown(view);
   };
@@ -136,14 +153,14 @@ export function openArchives(deps: ArchiveDeps) {
     async bring(body: AsyncIterable<Uint8Array>, wanted: ImportKind | null): Promise<ImportView> {
       sweep();
       const tally = new Tally();
-      return begin(await stageZip(ctx, body, wanted, tally, cleanerOf(ctx)), tally);
+      return begin(await stageZip(ctx, body, wanted, tally, cleanerOf(ctx), deps.pause, busy), tally);
     },
 
     /** Fetches the tip of a public repository. */
     async bringGit(url: string): Promise<ImportView> {
       sweep();
       const tally = new Tally();
-      return begin(await stageGit(ctx, url, deps.git, tally, deps.pause), tally);
+      return begin(await stageGit(ctx, url, deps.git, tally, deps.pause, busy), tally);
     },
 
     view: (id: string): Answer<ImportView> => ({ ok: true, value: shown(keptImport(sql, id)) }),

@@ -127,11 +127,19 @@ function cleanText(text: string): string {
   return [bom ? stripInvisible(first.slice(1)) : stripInvisible(first), ...rest.map(stripInvisible)].join("\n");
 }
 
+/** A file as it would stand, and by how much the memory grows with it. */
+interface Brought {
+  path: string;
+  text: string;
+  files: number;
+  bytes: number;
+}
+
 /**
  * The text that a file would have with this one laid on it, without what may not enter; null where nothing is new. Tells the tally
  * what became of it.
  */
-export function bringFile(incoming: Incoming, file: IncomingFile): { path: string; text: string } | null {
+export function bringFile(incoming: Incoming, file: IncomingFile): Brought | null {
   const { ctx, id, tally } = incoming;
   const path = standingPath(ctx, file.path);
   const document = parseDocument(cleanText(file.text));
@@ -186,7 +194,7 @@ export function bringFile(incoming: Incoming, file: IncomingFile): { path: strin
   for (let count = 0; count < same; count++) tally.counts.duplicates++;
   if (text === null || text === before || (before === null && saysNothing(text, document))) return null;
   tally.add({ n: file.n, what: "file", fate: "lands", name: path, path });
-  return { path, text };
+  return { path, text, files: before === null ? 1 : 0, bytes: utf8Length(text) - utf8Length(before ?? "") };
 }
 
 /** A file of which only the title is left has lost everything that it came with. */

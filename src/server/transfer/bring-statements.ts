@@ -4,7 +4,7 @@ import { newDocument } from "../../shared/edit-document.ts";
 import { normalText } from "../../shared/normal.ts";
 import type { Outcome } from "../../shared/protocol.ts";
 import { dayIn } from "../../shared/zone.ts";
-import type { MemoryContext } from "../memory/context.ts";
+import { headOf, type MemoryContext } from "../memory/context.ts";
 import { newDocumentTitle } from "../memory/new-file.ts";
 import { documentAt, standingPath, textAt } from "./documents-at.ts";
 import { landFiles } from "./land.ts";
@@ -93,7 +93,7 @@ export function bringStatements(ctx: MemoryContext, { id, items, at, zone, apply
     if (screened.text !== null && landing) files.set(path, screened.text);
   }
   tally.counts.files = files.size;
-  return landFiles(ctx, { id, files, at, zone, apply, stones });
+  return landFiles(ctx, { id, files, base: headOf(ctx), at, zone, apply, stones });
 }
 
 /** A file for statements without a place of their own says when they came. */

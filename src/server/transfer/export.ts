@@ -151,7 +151,7 @@ export async function* exportZip({ ctx, version, pause }: ExportDeps, passphrase
   yield* add(PART.notes, notesOf(ctx));
   yield* add(PART.tombstones, json(stones));
   yield* add(PART.settings, json(readSettings(sql)));
-  yield* add("ledger.csv", [encoder.encode(callsAsCsv(sql))]);
+  yield* add(PART.ledger, [encoder.encode(callsAsCsv(sql))]);
   if (passphrase !== null)
     yield* add(PART.key, json(sealKeys(ctx.keyring().keys, passphrase, (bytes) => new Uint8Array(randomBytes(bytes)))));
   zip.end();

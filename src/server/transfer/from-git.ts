@@ -73,6 +73,7 @@ export async function stageGit(
   way: GitWay,
   tally: Tally,
   pause: () => Promise<void>,
+  busy: (id: string) => boolean,
 ): Promise<Staged> {
   const draft = `draft-${ctx.randomId()}`;
   const source: Source = { url: await judged(address, way), fetch: way.fetch, judge: (url) => judged(url, way) };
@@ -112,12 +113,14 @@ export async function stageGit(
         if (n === 0) throw new AppError("bad-format", "That repository holds no notes (.md, .txt). Nothing was imported.");
       }),
     );
+    const known = busy(id);
     ctx.transact(() => {
       ctx.sql.exec("UPDATE import_rows SET data = zeroblob(length(data)) WHERE import = ? AND type = 'pack'", draft);
       ctx.sql.exec("DELETE FROM import_rows WHERE import = ? AND type = 'pack'", draft);
-      renameRows(ctx.sql, draft, id);
+      if (known) dropRows(ctx.sql, draft);
+      else renameRows(ctx.sql, draft, id);
     });
-    return { id, kind: "memory" };
+    return { id, kind: "memory", known };
   } catch (error) {
     ctx.transact(() => dropRows(ctx.sql, draft));
     throw error;

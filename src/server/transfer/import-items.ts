@@ -67,7 +67,7 @@ export async function importItems(
     const outcome: Outcome =
       kind === "statements"
         ? bringStatements(ctx, { ...common, items }, tally)
-        : bringFiles(ctx, { ...common, ...givenFiles(items, zone, tally) }, tally);
+        : await bringFiles(ctx, { ...common, ...givenFiles(items, zone, tally), pause: deps.pause }, tally);
     if (!outcome.ok) return outcome;
     const landed = apply ? { commit: outcome.commit, head: outcome.head } : { head: headOf(ctx) };
     return { ok: true, value: viewOf(step, tally, { progress, ...landed, message: outcome.warnings?.join(" ") ?? null }) };

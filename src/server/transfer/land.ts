@@ -7,6 +7,8 @@ import { dryRun, write } from "../memory/writer.ts";
 export interface LandRequest {
   id: string;
   files: ReadonlyMap<string, string>;
+  /** The head on which the files were made. */
+  base: string | null;
   at: number;
   zone: string;
   /** False: only what would happen. */
@@ -16,11 +18,11 @@ export interface LandRequest {
 }
 
 /** What a commit of an import says: numbers only. */
-export function landFiles(ctx: MemoryContext, { id, files, at, zone, apply, stones = [] }: LandRequest): Outcome {
+export function landFiles(ctx: MemoryContext, { id, files, base, at, zone, apply, stones = [] }: LandRequest): Outcome {
   if (files.size === 0) return { ok: true, commit: null, head: headOf(ctx) ?? "", entries: [] };
   const edits: FileEdits = Object.fromEntries(files);
   const change: Change = {
-    base: headOf(ctx),
+    base,
     files: files.has("MEMORY.md") || headOf(ctx) !== null ? edits : { "MEMORY.md": "# Memory\n", ...edits },
     kind: "import",
     source: `import/${id}`,

@@ -1,13 +1,29 @@
 // The path under which a file of somebody else's folder can stand here: portable, in NFC, Markdown. Never leads out of the memory.
-import { checkPath, isForgottenFile, pathKey } from "../../shared/paths.ts";
+import { PATH_PART_MAX_BYTES } from "../../shared/limits.ts";
+import { checkPath, isForgottenFile, pathKey, utf8Length } from "../../shared/paths.ts";
 
 export type Named = { ok: true; path: string } | { ok: false; fate: "skipped" | "refused"; why: string };
 
+/** Bytes of one part of a path, less those of an ending and a number. */
+const PART_BYTES = PATH_PART_MAX_BYTES - 15;
 const TEXT = /\.(?:md|markdown|mdown|txt|text)$/i;
 /** What programs keep beside the notes: not the user's words. */
 const MACHINERY = /(?:^|\/)(?:\.[^/]*|__MACOSX|node_modules|Thumbs\.db|desktop\.ini)(?:\/|$)/i;
 
-/** Names a file. `strict`: another spelling is no harm to anybody (a repository of the same format); else what no system can hold is written another way. */
+/** A part of a path that leaves room for an ending and a number. */
+function cutPart(part: string): string {
+  if (utf8Length(part) <= PART_BYTES) return part;
+  let kept = "";
+  let bytes = 0;
+  for (const char of part) {
+    bytes += utf8Length(char);
+    if (bytes > PART_BYTES) break;
+    kept += char;
+  }
+  return kept.replace(/[. ]+$/, "");
+}
+
+/** Names a file. What no system can hold is written another way; what is too long is cut. */
 export function nameFor(raw: string): Named {
   const path = raw
     .replace(/\\/g, "/")
@@ -32,6 +48,7 @@ export function nameFor(raw: string): Named {
         .trim(),
     )
     .map((part) => (part === "" ? "untitled" : part))
+    .map((part) => cutPart(part))
     .map((part) => (checkPath(part).ok ? part : `${part}_`))
     .join("/");
   const named = `${portable}.md`;

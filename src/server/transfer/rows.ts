@@ -19,6 +19,11 @@ export function keepImport(sql: Sql, view: KeptImport, at: number): void {
   sql.exec("INSERT OR REPLACE INTO imports (id, at, doc) VALUES (?, ?, ?)", view.id, at, JSON.stringify(view));
 }
 
+/** Tells on what becomes of an import; one that was thrown away meanwhile stays away. */
+export function tellImport(sql: Sql, view: KeptImport, at: number): void {
+  sql.exec("UPDATE imports SET at = ?, doc = ? WHERE id = ?", at, JSON.stringify(view), view.id);
+}
+
 /** An import. Throws `not-found`. */
 export function keptImport(sql: Sql, id: string): KeptImport {
   const row = sql.exec<{ doc: string }>("SELECT doc FROM imports WHERE id = ?", id).toArray()[0];
@@ -69,13 +74,21 @@ export function stagedNames(sql: Sql, id: string, type: RowType): { n: number; n
     .toArray();
 }
 
+/** The text of a part of an export that was staged whole, or null. */
+export function stagedText(sql: Sql, id: string, name: string): string | null {
+  const decoder = new TextDecoder();
+  let text: string | null = null;
+  for (const row of stagedRows(sql, id, "json"))
+    if (row.name === name) text = (text ?? "") + decoder.decode(row.data, { stream: true });
+  return text === null ? null : text + decoder.decode();
+}
+
 /** A staged JSON document, or null. */
 export function stagedJson<T>(sql: Sql, id: string, name: string): T | null {
-  const parts = [...stagedRows(sql, id, "json")].filter((row) => row.name === name);
-  if (parts.length === 0) return null;
-  const decoder = new TextDecoder();
+  const text = stagedText(sql, id, name);
+  if (text === null) return null;
   try {
-    return JSON.parse(parts.map(({ data }) => decoder.decode(data, { stream: true })).join("") + decoder.decode()) as T;
+    return JSON.parse(text) as T;
   } catch {
     throw new AppError("bad-format", `${name} in this archive is no JSON. Make the export again.`);
   }
@@ -85,6 +98,12 @@ export function stagedJson<T>(sql: Sql, id: string, name: string): T | null {
 export function dropRows(sql: Sql, id: string): void {
   sql.exec("UPDATE import_rows SET data = zeroblob(length(data)) WHERE import = ?", id);
   sql.exec("DELETE FROM import_rows WHERE import = ?", id);
+}
+
+/** Rows of archives whose reading was cut off: nobody can name them any more. Only while none is being read. */
+export function dropDrafts(sql: Sql): void {
+  sql.exec("UPDATE import_rows SET data = zeroblob(length(data)) WHERE import LIKE 'draft-%'");
+  sql.exec("DELETE FROM import_rows WHERE import LIKE 'draft-%'");
 }
 
 /** Staged rows under another id: while an archive streams in, nobody knows its name. */

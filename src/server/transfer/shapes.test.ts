@@ -9,7 +9,7 @@ import { shapedTalk } from "./shapes.ts";
 import { splitText } from "./split.ts";
 import { readStatements } from "./statements.ts";
 import { readTalk, type Talk } from "./talk.ts";
-import { readZip } from "./zip-read.ts";
+import { readZip, type OpenEntry } from "./zip-read.ts";
 
 const NOW = Date.parse("2026-10-05T12:00:00Z");
 const said = (talk: Talk | string) => (typeof talk === "string" ? talk : talk.messages.map(({ role, text }) => [role, text]));
@@ -180,13 +180,27 @@ async function* chunked(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Ar
 
 async function read(bytes: Uint8Array, size = 1000): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  await readZip(chunked(bytes, size), (name) => {
+  const open: OpenEntry = (name) => {
     if (name.endsWith(".bin")) return null;
     found[name] = "";
     return { chunk: (part) => void (found[name] += Buffer.from(part).toString("latin1")), end: () => undefined };
-  });
+  };
+  await readZip(chunked(bytes, size), open, async () => undefined);
   return found;
 }
+
+test("names in UTF-8 are read as such, also where the archive does not say that they are", async () => {
+  const whole = zipSync({ "Café/日本.md": strToU8("- One\n"), "plain.md": strToU8("- Two\n") });
+  const unsaid = whole.slice();
+  for (let at = 0; at < unsaid.byteLength - 4; at++) {
+    const [a, b, c, d] = unsaid.subarray(at, at + 4);
+    if (a === 0x50 && b === 0x4b && c === 3 && d === 4) unsaid[at + 7]! &= ~8;
+    if (a === 0x50 && b === 0x4b && c === 1 && d === 2) unsaid[at + 9]! &= ~8;
+  }
+  expect(unsaid).not.toEqual(whole);
+  expect(Object.keys(await read(unsaid))).toEqual(["Café/日本.md", "plain.md"]);
+  expect(Object.keys(await read(whole))).toEqual(["Café/日本.md", "plain.md"]);
+});
 
 test("an archive is read in pieces; one that is cut off, damaged or a bomb is refused", async () => {
   const files = {

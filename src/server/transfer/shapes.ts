@@ -63,7 +63,7 @@ function chatGpt(item: Json): ShapedTalk | null {
     const { content_type: kind, parts, text: plain } = record(content);
     if ((role !== "user" && role !== "assistant") || record(metadata).is_visually_hidden_from_conversation === true) return [];
     if (kind !== undefined && !["text", "multimodal_text", "code"].includes(text(kind))) return [];
-    const words = textOf(parts ?? plain ?? "");
+    const words = textOf(parts ?? plain ?? (typeof content === "string" ? content : ""));
     return words.trim() === "" ? [] : [{ role, at, text: words }];
   });
   return {

@@ -25,16 +25,20 @@ export const PART = {
   tombstones: "tombstones.json",
   key: "tombstone-key.json",
   settings: "settings.json",
+  ledger: "ledger.csv",
 } as const;
 
 const CONVERSATIONS = /(?:^|\/)conversations(?:[-_]?\d+)?\.json$/i;
 const NOTE = /\.(?:md|markdown|mdown|txt|text)$/i;
-const MACHINERY = /(?:^|\/)(?:\.[^/]+|__MACOSX)(?:\/|$)/;
+/** What programs keep; a way out of the archive (`..`) is none, and is refused by its name. */
+const MACHINERY = /(?:^|\/)(?:\.(?!\.?\/)[^/]+|__MACOSX)(?:\/|$)/;
 
 /** What an archive turned out to be. */
 export interface Staged {
   id: string;
   kind: ImportKind;
+  /** It is here, and being worked on: nothing was staged anew. */
+  known: boolean;
 }
 
 interface Staging {
@@ -47,13 +51,27 @@ interface Staging {
   own: boolean;
   talks: number;
   notes: number;
+  /** Rows that were written so far. */
+  rows: number;
 }
 
 const encoder = new TextEncoder();
 
-function put({ ctx, draft }: Staging, type: RowType, n: number, name: string, bytes: Uint8Array): void {
-  for (let at = 0; at === 0 || at < bytes.byteLength; at += IMPORT_ROW_BYTES)
-    addRow(ctx.sql, draft, type, n, name, bytes.slice(at, at + IMPORT_ROW_BYTES));
+function put(staging: Staging, type: RowType, n: number, name: string, bytes: Uint8Array): void {
+  for (let at = 0; at === 0 || at < bytes.byteLength; at += IMPORT_ROW_BYTES) {
+    addRow(staging.ctx.sql, staging.draft, type, n, name, bytes.slice(at, at + IMPORT_ROW_BYTES));
+    staging.rows++;
+  }
+}
+
+/** What is forgotten while an archive comes in takes along what was staged of it: then the rest would be a part that nobody knows for one. */
+function judgeWhole({ ctx, draft, rows }: Staging): void {
+  const { n } = ctx.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM import_rows WHERE import = ?", draft).one();
+  if (n !== rows)
+    throw new AppError(
+      "conflict",
+      "Something was forgotten while this archive was read, so nothing of it was kept. Bring it again.",
+    );
 }
 
 /** Collects an entry up to a size; null past it. */
@@ -117,6 +135,12 @@ function stageTalk(staging: Staging, item: unknown): void {
   put(staging, "talk", n, "", encoder.encode(JSON.stringify(safe)));
 }
 
+/** Some programs put the list into an object. */
+function listOf(item: unknown): unknown[] {
+  const inner = (item as { conversations?: unknown } | null)?.conversations;
+  return Array.isArray(inner) ? inner : [item];
+}
+
 /** A list of conversations, read element by element. */
 function talksSink(staging: Staging, name: string): EntrySink {
   const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: false });
@@ -129,7 +153,7 @@ function talksSink(staging: Staging, name: string): EntrySink {
     }
     if (element === null)
       staging.tally.add({ n: ++staging.talks, what: "conversation", fate: "refused", why: "It is too long to be read." });
-    else stageTalk(staging, item);
+    else for (const one of listOf(item)) stageTalk(staging, one);
   });
   return {
     chunk: (bytes) => elements.push(decoder.decode(bytes, { stream: true })),
@@ -152,8 +176,7 @@ function packSink(staging: Staging, n: number): EntrySink {
     }
     held = [];
     size = 0;
-    for (at = 0; at < whole.byteLength; at += IMPORT_ROW_BYTES)
-      addRow(staging.ctx.sql, staging.draft, "pack", n, PART.bundle, whole.slice(at, at + IMPORT_ROW_BYTES));
+    if (whole.byteLength > 0) put(staging, "pack", n, PART.bundle, whole);
   };
   return {
     chunk(bytes) {
@@ -167,10 +190,10 @@ function packSink(staging: Staging, n: number): EntrySink {
         whole.set(part, at);
         at += part.byteLength;
       }
-      for (at = 0; at + IMPORT_ROW_BYTES <= size; at += IMPORT_ROW_BYTES)
-        addRow(staging.ctx.sql, staging.draft, "pack", n, PART.bundle, whole.slice(at, at + IMPORT_ROW_BYTES));
-      held = [whole.slice(at)];
-      size -= at;
+      const full = size - (size % IMPORT_ROW_BYTES);
+      put(staging, "pack", n, PART.bundle, whole.subarray(0, full));
+      held = [whole.slice(full)];
+      size -= full;
     },
     end: flush,
   };
@@ -201,7 +224,7 @@ function openEntry(staging: Staging, name: string, n: number): EntrySink | null 
     if (plain === PART.bundle) return packSink(staging, n);
     if (plain.startsWith(PART.files) && NOTE.test(plain)) return noteSink(staging, plain.slice(PART.files.length), n);
     if (plain.startsWith(PART.conversations) && plain.endsWith(".json")) return talksSink(staging, plain);
-    if ([PART.manifest, PART.notes, PART.tombstones, PART.key, PART.settings].includes(plain as never))
+    if ([PART.manifest, PART.notes, PART.tombstones, PART.key, PART.settings, PART.ledger].includes(plain as never))
       return collecting(IMPORT_NOTE_MAX_BYTES * 4, (bytes) => {
         if (bytes === null) throw new AppError("too-large", `${plain} in this archive is too large.`);
         put(staging, "json", n, plain, plain === PART.notes ? safeNotes(staging, bytes) : bytes);
@@ -224,16 +247,20 @@ export async function stageZip(
   wanted: ImportKind | null,
   tally: Tally,
   clean: Cleaner,
+  pause: () => Promise<void>,
+  busy: (id: string) => boolean,
 ): Promise<Staged> {
   const draft = `draft-${ctx.randomId()}`;
-  const staging: Staging = { ctx, draft, tally, clean, wanted, own: false, talks: 0, notes: 0 };
+  const staging: Staging = { ctx, draft, tally, clean, wanted, own: false, talks: 0, notes: 0, rows: 0 };
   const hash = createHash("sha256");
   try {
     await readZip(
       body,
       (name, n) => openEntry(staging, name, n),
+      pause,
       (bytes) => hash.update(bytes),
     );
+    judgeWhole(staging);
     const kind: ImportKind | null = staging.own
       ? "export"
       : staging.talks > 0
@@ -249,8 +276,9 @@ export async function stageZip(
           : "This archive holds no notes (.md, .txt) and no conversations.json. Nothing was read.",
       );
     const id = idOfHash(hash);
-    ctx.transact(() => renameRows(ctx.sql, draft, id));
-    return { id, kind };
+    const known = busy(id);
+    ctx.transact(() => (known ? dropRows(ctx.sql, draft) : renameRows(ctx.sql, draft, id)));
+    return { id, kind, known };
   } catch (error) {
     ctx.transact(() => dropRows(ctx.sql, draft));
     throw error;

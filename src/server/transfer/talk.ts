@@ -4,7 +4,7 @@ import { IMPORT_MESSAGE_CHARS } from "../../shared/limits.ts";
 import { findSecrets, replaceSecrets } from "../../shared/secrets.ts";
 import { searchTokens } from "../../shared/words.ts";
 import { isZone } from "../../shared/zone.ts";
-import type { MemoryContext } from "../memory/context.ts";
+import { headOf, type MemoryContext } from "../memory/context.ts";
 import { judgeOfAll } from "../memory/forget-reply.ts";
 import { redactText } from "../memory/redact.ts";
 import { readSettings } from "../memory/settings.ts";
@@ -44,6 +44,9 @@ export interface Talk {
   messages: TalkMessage[];
 }
 
+/** Characters of a title that is brought in: as many as a person may type. */
+const TITLE_CHARS = 200;
+
 const ROLES: Record<string, "user" | "assistant"> = {
   user: "user",
   human: "user",
@@ -74,16 +77,20 @@ export function readTalk(item: unknown, n: number, now: number): Talk | string {
   const { id, title, messages, scope, zone, pinned } = record(item);
   if (!Array.isArray(messages)) return "A conversation is {id, title, messages: [{role, at, text}]}.";
   const read: Talk["messages"] = [];
-  let last = instantOf(record(item).createdAt ?? record(item).at) ?? null;
-  let dated = last !== null;
-  for (const message of messages as unknown[]) {
-    const { id: name, role, at, text, content, createdAt, zone: there, pasted, dreamt } = record(message);
+  // Nobody said anything later than now: such a clock ran ahead, and tells nothing.
+  const past = (value: unknown): number | null => {
+    const at = instantOf(value);
+    return at !== null && at <= now ? at : null;
+  };
+  const said = (messages as unknown[]).map((message) => past(record(message).at ?? record(message).createdAt));
+  const begun = past(record(item).createdAt ?? record(item).at) ?? said.find((at) => at !== null) ?? null;
+  let last = begun ?? now;
+  for (const [index, message] of (messages as unknown[]).entries()) {
+    const { id: name, role, text, content, zone: there, pasted, dreamt } = record(message);
     const who = ROLES[String(role ?? "").toLowerCase()];
     const words = textOf(text ?? content);
     if (who === undefined || words.trim() === "") continue;
-    const said = instantOf(at ?? createdAt);
-    dated ||= said !== null;
-    last = Math.max(said ?? last ?? now, last ?? 0);
+    last = Math.max(said[index] ?? last, last);
     const number = typeof name === "string" ? /^m([1-9]\d{0,6})$/.exec(name)?.[1] : undefined;
     const spans = spansOf(pasted, words.length);
     for (const part of partsOf(words))
@@ -100,7 +107,7 @@ export function readTalk(item: unknown, n: number, now: number): Talk | string {
   // Numbers of ours count where all have one and they rise; else they are numbered anew.
   if (!read.every(({ m }, at) => m !== undefined && m > (read[at - 1]?.m ?? 0))) for (const message of read) delete message.m;
   if (read.length === 0) return "It holds no message of a person or an assistant.";
-  const name = typeof title === "string" ? title.trim() : "";
+  const name = typeof title === "string" ? [...title.replace(/\s+/g, " ").trim()].slice(0, TITLE_CHARS).join("") : "";
   return {
     n,
     id:
@@ -111,7 +118,7 @@ export function readTalk(item: unknown, n: number, now: number): Talk | string {
     scope: typeof scope === "string" && /^[a-z0-9-]{1,60}$/.test(scope) ? scope : null,
     zone: typeof zone === "string" ? zone : null,
     pinned: pinned === true,
-    dated,
+    dated: begun !== null,
     messages: read,
   };
 }
@@ -145,13 +152,20 @@ function partsOf(text: string): string[] {
 export type Cleaner = (text: string) => { text: string; secrets: string[]; changed: boolean };
 
 /** Cleans texts. Throws AppError("unavailable") while the tombstones cannot be read: then nothing is imported. */
-export function cleanerOf(ctx: Pick<MemoryContext, "sql" | "keyring" | "cache">): Cleaner {
-  const judge = judgeOfAll(ctx);
+export function cleanerOf(ctx: MemoryContext): Cleaner {
+  let head = headOf(ctx);
+  let judge = judgeOfAll(ctx);
   return (text) => {
+    // What is forgotten while an import runs is kept out of the rest of it.
+    if (headOf(ctx) !== head) {
+      head = headOf(ctx);
+      judge = judgeOfAll(ctx);
+    }
+    const judged = judge;
     const visible = stripInvisible(text.replace(/\p{Cs}/gu, "\ufffd").replace(/\0/g, ""));
     const found = findSecrets(visible);
     const safe = found.length > 0 ? replaceSecrets(visible, found) : visible;
-    const redacted = judge === null ? null : redactText(safe, (sentence) => judge.says(sentence));
+    const redacted = judged === null ? null : redactText(safe, (sentence) => judged.says(sentence));
     return {
       text: redacted?.text ?? safe,
       secrets: [...new Set(found.map(({ kind }) => kind))],

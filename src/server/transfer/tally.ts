@@ -31,6 +31,7 @@ function noCounts(): ImportCounts {
     messages: 0,
     redacted: 0,
     notes: 0,
+    calls: 0,
   };
 }
 
@@ -52,8 +53,8 @@ export class Tally {
   readonly counts: ImportCounts;
   #items: ImportItem[];
 
-  constructor(counts: ImportCounts = noCounts(), items: ImportItem[] = []) {
-    this.counts = counts;
+  constructor(counts: Partial<ImportCounts> = {}, items: ImportItem[] = []) {
+    this.counts = { ...noCounts(), ...counts };
     this.#items = items;
   }
 

@@ -54,6 +54,18 @@ class Inflating implements UnzipDecoder {
   }
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The name of an entry. Many programs write UTF-8 and do not say so; it was read byte by byte then. */
+function nameOf(name: string): string {
+  if (!/[\u0080-\u00ff]/.test(name) || /[^\u0000-\u00ff]/.test(name)) return name;
+  try {
+    return utf8.decode(Uint8Array.from(name, (char) => char.charCodeAt(0)));
+  } catch {
+    return name;
+  }
+}
+
 /** How many entries the directory at the end of an archive lists; null where there is none, because the archive is cut off. */
 function entriesListed(tail: Uint8Array): number | null {
   for (let at = tail.byteLength - 22; at >= 0; at--) {
@@ -63,13 +75,17 @@ function entriesListed(tail: Uint8Array): number | null {
   return null;
 }
 
+/** Work between two breaths, in bytes that came in and out: some ten milliseconds, so that other requests are answered meanwhile. */
+const BREATH_BYTES = 64 * 1024;
+
 /**
- * Reads an archive. Throws AppError("bad-format") for one that is cut off or damaged, AppError("too-large") past a limit; what the sinks were
+ * Reads an archive, with a `pause` now and then. Throws AppError("bad-format") for one that is cut off or damaged, AppError("too-large") past a limit; what the sinks were
  * told until then is the caller's to throw away. `seen` hears of each chunk.
  */
 export async function readZip(
   body: AsyncIterable<Uint8Array>,
   openEntry: OpenEntry,
+  pause: () => Promise<void>,
   seen: (bytes: Uint8Array) => void = () => undefined,
 ): Promise<void> {
   let entries = 0;
@@ -83,7 +99,7 @@ export async function readZip(
         "too-large",
         `An archive has at most ${IMPORT_ZIP_MAX_ENTRIES.toLocaleString("en")} files. Bring it in parts.`,
       );
-    const sink = openEntry(file.name, entries);
+    const sink = openEntry(nameOf(file.name), entries);
     skips = sink === null;
     let size = 0;
     file.ondata = (error, chunk, final) => {
@@ -109,6 +125,8 @@ export async function readZip(
   decoder.compression = 8;
   unzip.register(decoder);
 
+  let work = 0;
+  let counted = 0;
   let bytes = 0;
   let tail = new Uint8Array(0);
   try {
@@ -125,7 +143,14 @@ export async function readZip(
       const kept = joined.byteLength - Math.min(chunk.byteLength, END_BYTES);
       if (kept > 0) joined.set(tail.subarray(tail.byteLength - kept));
       tail = joined;
-      for (let at = 0; at < chunk.byteLength; at += STEP_BYTES) unzip.push(chunk.subarray(at, at + STEP_BYTES), false);
+      for (let at = 0; at < chunk.byteLength; at += STEP_BYTES) {
+        unzip.push(chunk.subarray(at, at + STEP_BYTES), false);
+        work += STEP_BYTES + inflated - counted;
+        counted = inflated;
+        if (work < BREATH_BYTES) continue;
+        work = 0;
+        await pause();
+      }
     }
     unzip.push(new Uint8Array(0), true);
   } catch (error) {

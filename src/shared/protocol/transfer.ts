@@ -49,6 +49,8 @@ export const ImportCounts = z.object({
   messages: z.number(),
   redacted: z.number(),
   notes: z.number(),
+  /** Calls of models out of the ledger of an export, that are new here. */
+  calls: z.number(),
 });
 export type ImportCounts = z.infer<typeof ImportCounts>;
 

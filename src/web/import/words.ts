@@ -12,12 +12,13 @@ export function linesOf(text: string): string[] {
 
 /** What would land, as a noun: `412 lines in nine files and 38 conversations`. Empty where nothing would. */
 export function landing({ counts, kind }: ImportView): string {
-  const { lands, files, conversations, messages, notes } = counts;
+  const { lands, files, conversations, messages, notes, calls } = counts;
   const parts: string[] = [];
   if (kind === "statements" && lands > 0) parts.push(count(lands, "line"));
   else if (files > 0) parts.push(count(files, "file"));
   if (conversations > 0) parts.push(`${count(conversations, "conversation")} with ${count(messages, "message")}`);
   if (notes > 0) parts.push(count(notes, "note"));
+  if (calls > 0) parts.push(count(calls, "model call"));
   return listed(parts);
 }
 

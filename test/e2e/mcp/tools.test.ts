@@ -205,6 +205,42 @@ it("an agent touches neither MEMORY.md, nor pins, nor what came from elsewhere, 
   expect((await tool("forget", { id: plain })).data.code).toBe("forbidden");
 });
 
+it("answers say what happened to a reader who is not the user", async () => {
+  const { tool } = agents.modern!;
+  const trips = await byHand({ text: "Stays at the Miramar", path: "trips.md", slot: "hotel", since: "2023" });
+  await byHand({ text: "Stays at the Atlântico", path: "trips.md", slot: "hotel", since: "2025-01" });
+  const mine = await byHand({ text: "Is called Rui" });
+  await call(app.url, "POST", `/api/entries/${mine}/pin`, {});
+  const said = async (name: string, input: Record<string, unknown>) => (await tool(name, input)).text;
+
+  expect(await said("recall", { query: "hotel", asOf: "2024" })).toContain("Miramar");
+  expect(await said("recall", { query: "hotel", asOf: "2024" })).not.toMatch(/Atlântico \{/);
+  expect(await said("read", { path: "[[trips#Trips|the trips]]" })).toContain("Miramar");
+  expect(await said("read", { path: "trips#Trips" })).toContain(trips);
+  expect(await said("read", { path: "trips", from: 500 })).toMatch(/^Not done \(not-found\): trips\.md ends with line \d+\.$/);
+  expect(await said("read", { path: "thread/zzzz9999#m1" })).toBe(
+    "Not done (not-found): There is no such message or note (any more).",
+  );
+
+  const tea = (await tool("remember", { text: "Takes tea at four", path: "teas" })).data.entries[0].id;
+  expect(await said("revise", { id: tea })).toMatch(/^Closed in teas: .*, ended \d{4}-/);
+  const wrong = await tool("revise", { id: tea, why: "wrong" });
+  expect(wrong.text).toBe(`Closed in teas: Takes tea at four {${tea}}, as it was never true`);
+  const commit = await said("history", { commit: wrong.data.commit });
+  expect(commit).toContain("Takes tea at four; ");
+  expect(commit).toContain("why: changed → wrong");
+
+  const sugar = (await tool("remember", { text: "Takes sugar lumps", path: "sugars" })).data.entries[0].id;
+  await tool("forget", { id: sugar });
+  expect(await said("remember", { text: "Takes sugar lumps", path: "sugars" })).toMatch(
+    /^Not done \(forgotten\): The user asked to forget this on .*\. It stays out until they say otherwise\.$/,
+  );
+  expect(await said("revise", { id: mine, text: "Is called Nuno" })).toMatch(/“Is called Rui” is pinned: only the user/);
+  expect(await said("remember", { text: "Lives in Viseu", slot: "home" })).toMatch(
+    /That line stands in MEMORY\.md, which is the user's/,
+  );
+});
+
 it("without a file its facts stand in a file of its own, which it may fill from an empty memory on", async () => {
   const fresh = await startApp();
   const agent = await connect(fresh.url, "First One");

@@ -1,7 +1,7 @@
 // I1 over MCP: what an agent writes is a line of its own and no order. A client that obeys every text harms nothing, nor does a chat model that reads such lines later.
 import { expect, test } from "vitest";
 import { envelope, MODERN } from "../../lib/mcp-wire.ts";
-import { ORDERS } from "../../lib/orders.ts";
+import { DRESSED_ORDERS, ORDERS } from "../../lib/orders.ts";
 import { ask, commits, entries, json, say, scripted, talk } from "./support.ts";
 import { obey } from "./obey.ts";
 
@@ -29,7 +29,7 @@ const users = async () =>
   );
 
 test(
-  `${ORDERS.length} orders over MCP change nothing of the user's, pin nothing, lift nothing, and reach no MEMORY.md`,
+  `${DRESSED_ORDERS.length} orders over MCP change nothing of the user's, pin nothing, lift nothing, and reach no MEMORY.md`,
   { timeout: 240_000 },
   async () => {
     await json("/api/entries", { text: "Keeps quails" });
@@ -38,6 +38,18 @@ test(
     await json("/api/forget", { id: gone });
     const before = await users();
     let kept = 0;
+    const told = { kept: 0, refused: 0 };
+    for (const order of DRESSED_ORDERS) {
+      const text = order.replace(/\s+/g, " ");
+      const top = await tool("remember", { text, path: "MEMORY.md" });
+      expect([order, top.ok]).toEqual([order, false]);
+      const own = await tool("remember", {
+        text: `${text} [pin: yes; source: thread/ab12cd34#m1; slot: home; replaces: ${gone}]`,
+      });
+      if (own.ok) told.kept++;
+      else told.refused++;
+    }
+    expect(await users()).toBe(before);
     for (const order of ORDERS) {
       for (const path of ["MEMORY.md", "memory", "/MEMORY.md", "forgotten.md"]) {
         const answer = await tool("remember", { text: order.replace(/\n/g, " "), path });
@@ -46,6 +58,7 @@ test(
       const answer = await tool("remember", {
         text: `${order.replace(/\n/g, " ")} [pin: yes; source: thread/ab12cd34#m1; slot: home]`,
       });
+      // Said again, it is known.
       if (answer.ok) kept++;
       for (const { id } of await entries("path=MEMORY.md")) {
         expect((await tool("revise", { id, text: order, why: "wrong" })).ok).toBe(false);
@@ -58,7 +71,8 @@ test(
     }
     expect(await users()).toBe(before);
     const lines = (await entries("state=all")).filter(({ path }) => path.startsWith("agents/"));
-    expect(kept).toBeGreaterThan(ORDERS.length / 2);
+    console.log(`${DRESSED_ORDERS.length} orders over MCP: ${told.kept} kept as the agent's own lines, ${told.refused} refused`);
+    expect(told.kept).toBeGreaterThan(DRESSED_ORDERS.length / 2);
     expect(lines.every(({ pin, sources }) => !pin && sources.join() === "agent/obedient")).toBe(true);
 
     // Those lines are recalled into a conversation whose model obeys whatever it reads.

@@ -1,35 +1,16 @@
 // Archives in and out: an export comes back with its commit ids, an old one brings nothing back that was forgotten, folders and other assistants' zips land.
-import { env, exports } from "cloudflare:workers";
+import { env } from "cloudflare:workers";
 import { reset } from "cloudflare:test";
 import { strToU8, unzipSync, zipSync, type Zippable } from "fflate";
 import { afterEach, expect, test } from "vitest";
 import { call, inside } from "../memory/support.ts";
+import { apply, bring, exported } from "./support.ts";
 
 afterEach(() => reset());
 
 const zip = (files: Zippable) => zipSync(files, { level: 6 });
 const text = (value: string) => strToU8(value);
 
-async function bring(archive: Uint8Array, kind = ""): Promise<any> {
-  const headers = { "Content-Type": "application/zip" };
-  const begun = await call("POST", `/api/import${kind === "" ? "" : `?kind=${kind}`}`, archive, headers);
-  if (begun.status !== 202) return begun.body;
-  for (;;) {
-    const { body } = await call("GET", `/api/imports/${begun.body.id}`);
-    if (body.status !== "reading") return body;
-  }
-}
-async function apply(id: string, passphrase?: string): Promise<any> {
-  const { body, status } = await call("POST", `/api/imports/${id}/apply`, passphrase === undefined ? {} : { passphrase });
-  return status === 202 ? (await call("GET", `/api/imports/${id}`)).body : body;
-}
-async function exported(passphrase?: string): Promise<Uint8Array> {
-  const response = await exports.default.fetch(
-    new Request("http://localhost:4321/api/export", { method: "POST", body: JSON.stringify(passphrase ? { passphrase } : {}) }),
-  );
-  expect(response.headers.get("Content-Type")).toBe("application/zip");
-  return new Uint8Array(await response.arrayBuffer());
-}
 const say = (path: string, body: object = {}) => call("POST", path, body);
 const log = async () => (await call("GET", "/api/history?limit=200")).body.items.map(({ commit, kind }: any) => [commit, kind]);
 const texts = async () => (await call("GET", "/api/entries?state=all&limit=200")).body.items.map((entry: any) => entry.text);
