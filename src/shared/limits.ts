@@ -169,7 +169,7 @@ export const SOCKET_FRAME_BURST = 200;
 export const SOCKET_FRAME_MAX_BYTES = 1024 * 1024;
 /** US dollars that a user's object reserves at once from the installation's cap, so that not every call asks for it. */
 export const CAP_BLOCK_USD = 0.25;
-/** Share of the installation's cap that a block has at most: under a small cap one user must not hold back what the others need. */
+/** Share of what is left of the installation's cap that a block has at most: under a small cap one user must not hold back what the others need. */
 export const CAP_BLOCK_SHARE = 0.01;
 
 /** Bytes of an import that comes as JSON in one request; more is a zip, which streams. */

@@ -65,6 +65,39 @@ test("the operator's key goes to the operator's endpoint, the user's to the user
   expect(new Set(mine.keys)).toEqual(new Set([`Bearer ${OWN}`]));
 });
 
+test("the menu names what answers the one who asks; what is open to everybody names the operator's", async () => {
+  const ben = await Member.register(app.url);
+  const operators = { chat: "scripted", dream: "scripted" };
+  expect((await ben.call("GET", "/api/models")).body).toMatchObject({
+    items: [{ id: "offline" }, { id: "scripted", provider: "endpoint", outUsd: 20 }],
+    answers: { ...operators, offline: false, own: false },
+  });
+  await setKey(ana, { url: mine.url, chatModel: "mine-large", dreamModel: "mine-small" });
+  const menu = async () => (await ana.call("GET", "/api/models")).body;
+  const own = { chat: "mine-large", dream: "mine-small" };
+  expect(await menu()).toMatchObject({
+    items: [
+      { id: "offline" },
+      { id: "mine-large", provider: "own", outUsd: null },
+      { id: "mine-small", provider: "own", outUsd: null },
+    ],
+    answers: { ...own, offline: false, own: true },
+    otherwise: own,
+  });
+  await ana.call("PATCH", "/api/settings", { chatModel: "mine-small" });
+  expect((await menu()).answers).toEqual({ chat: "mine-small", dream: "mine-small", offline: false, own: true });
+  await say(ana);
+  expect(mine.requests.at(-1)!.model).toBe("mine-small");
+  await ana.call("PATCH", "/api/settings", { chatModel: "offline" });
+  expect((await menu()).answers).toEqual({ chat: "offline", dream: "mine-small", offline: true, own: false });
+  // The operator's models answer nobody who has an endpoint of their own.
+  await ana.call("PATCH", "/api/settings", { chatModel: "scripted" });
+  expect((await menu()).answers.chat).toBe("mine-large");
+  await ana.call("PATCH", "/api/settings", { chatModel: null });
+  expect((await ana.call("GET", "/api/health")).body.models).toEqual(operators);
+  await setKey(ana, { url: mine.url });
+});
+
 test("a failure of one's own endpoint is told in one's own words, and never made up for by the operator's", async () => {
   mine.push({ status: 401, type: "application/json", body: '{"error":{"message":"bad key"}}' });
   const answer = (await say(ana)).body;

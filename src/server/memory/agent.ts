@@ -13,7 +13,7 @@ import { capOf, installationAt, isHosted, ownFetchOf } from "../hosted.ts";
 import { forgettingRoom, openForgetting } from "../forgetting.ts";
 import { priceFor, userModel } from "../model/models.ts";
 import type { OwnModel } from "../model/choose.ts";
-import type { Model, Reservation } from "../model/types.ts";
+import type { Model, Reservation, Settlement } from "../model/types.ts";
 import { openTransfer, transferAnswer, TRANSFER_PATH, type OpenTransfer, type TransferDoor } from "../transfer/transfer.ts";
 import { accountRoom, answerRoom, type AccountApi } from "./account.ts";
 import { hasAccount } from "./account-tables.ts";
@@ -155,7 +155,12 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
       sql,
       now,
       cap: capOf(this.env),
-      grant: async (month, usd, capUsd) => (await installationAt(this.env)).grant(month, usd, capUsd),
+      grant: async (month, usd, capUsd, neededUsd) => (await installationAt(this.env)).grant(month, usd, capUsd, neededUsd),
+      giveBack: async (month, usd) => {
+        const given = installationAt(this.env).then((all) => all.giveBack(month, usd));
+        // Nobody's call fails because a remainder could not be given back.
+        await given.catch((error: unknown) => logFailure("A remainder was not given back", error));
+      },
     }));
   }
 
@@ -225,6 +230,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
       if (refused) return { ok: true, value: refused };
     }
     const answer = answerConversation(this.#conversations, method, args);
+    if (method === "reserveCall" || method === "settleCall") await this.blocks.giveBack(Date.now());
     // Another zone, another rhythm: the next dream is due at another time.
     if (method === "patchSettings") this.dreams.rearm();
     return answer;
@@ -468,9 +474,16 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
     const ctx = this.memory;
     const wishes = () => ({ ...readSettings(ctx.sql), own: this.#own() });
     const ledger = {
-      reserve: async (call: Reservation) =>
-        (await this.blocks.setAside(call)) ?? reserve(ctx.sql, call, this.#capUsd(call.own === true)),
-      settle: async (id: number, call: Parameters<typeof settle>[2]) => settle(ctx.sql, id, call),
+      reserve: async (call: Reservation) => {
+        const refused = await this.blocks.setAside(call);
+        const reserved = refused ?? reserve(ctx.sql, call, this.#capUsd(call.own === true));
+        await this.blocks.giveBack(call.at);
+        return reserved;
+      },
+      settle: async (id: number, call: Settlement) => {
+        settle(ctx.sql, id, call);
+        await this.blocks.giveBack(ctx.now());
+      },
     };
     const model = userModel(this.env, wishes, ledger, ctx.now);
     return (this.#dreams = openDreams({

@@ -1,6 +1,7 @@
 // The installation as a whole, in the object of a reserved name: how many there are, what they hold, what they may spend together. Counts only.
 import { createHash } from "node:crypto";
 import { AppError } from "../../shared/errors.ts";
+import { CAP_BLOCK_SHARE } from "../../shared/limits.ts";
 import type { InstallationView } from "../../shared/protocol.ts";
 import type { Sql } from "../git/sql.ts";
 import type { Rooms } from "./schema.ts";
@@ -42,8 +43,13 @@ export interface InstallationApi {
   hasOwner(): boolean;
   report(user: string, report: Report): void;
   left(user: string): void;
-  /** US dollars that a user may spend from the installation's cap in a month, beside those granted before: all, a part, or none. */
-  grant(month: string, wantedUsd: number, capUsd: number): number;
+  /**
+   * US dollars that a user may spend from the installation's cap in a month, beside those granted before: what is needed or nothing, and above it up to
+   * what is wanted, but no more than a small share of what is left.
+   */
+  grant(month: string, wantedUsd: number, capUsd: number, neededUsd?: number): number;
+  /** A user has set aside more than it took. */
+  giveBack(month: string, usd: number): void;
   failed(): void;
   counts(secret: string): Omit<InstallationView, "signUp" | "money"> & { granted: { month: string; usd: number } };
 }
@@ -86,9 +92,11 @@ export function installationRoom({ sql, now }: { sql: Sql; now: () => number }):
       sql.exec("DELETE FROM members WHERE who = ?", hash(user));
       sql.exec("DELETE FROM installation_owner WHERE who = ?", hash(user));
     },
-    grant(month, wantedUsd, capUsd) {
+    grant(month, wantedUsd, capUsd, neededUsd = wantedUsd) {
       const left = Math.max(0, Math.round(capUsd * NANO) - grantedIn(month));
-      const nano = Math.min(left, Math.max(0, Math.ceil(wantedUsd * NANO)));
+      const needed = Math.max(0, Math.ceil(neededUsd * NANO));
+      if (needed > left) return 0;
+      const nano = Math.max(needed, Math.min(Math.ceil(wantedUsd * NANO), Math.floor(left * CAP_BLOCK_SHARE)));
       if (nano > 0)
         sql.exec(
           "INSERT INTO granted (month, nano) VALUES (?, ?) ON CONFLICT (month) DO UPDATE SET nano = nano + excluded.nano",
@@ -96,6 +104,9 @@ export function installationRoom({ sql, now }: { sql: Sql; now: () => number }):
           nano,
         );
       return nano / NANO;
+    },
+    giveBack(month, usd) {
+      sql.exec("UPDATE granted SET nano = max(0, nano - ?) WHERE month = ?", Math.max(0, Math.floor(usd * NANO)), month);
     },
     failed() {
       sql.exec("INSERT INTO errors_by_day (day, count) VALUES (?, 1) ON CONFLICT (day) DO UPDATE SET count = count + 1", day());

@@ -41,6 +41,9 @@ export interface OwnModel {
   fetch: typeof fetch;
 }
 
+/** The names of its models. */
+export type OwnNames = Pick<OwnModel, "chatModel" | "dreamModel">;
+
 /** What was chosen, without the way to it. */
 export interface Choice {
   provider: Provider;
@@ -69,7 +72,7 @@ export function ownModels(env: ModelEnv): string[] {
 /** The model for a kind of call. A choice in the settings that the installation does not allow is passed over. */
 export function chooseModel(
   env: ModelEnv,
-  settings: { chatModel: string | null; dreamModel: string | null; own?: OwnModel | null },
+  settings: { chatModel: string | null; dreamModel: string | null; own?: OwnNames | null },
   kind: CallKind,
 ): Choice {
   const dreaming = DREAMING.has(kind);
@@ -79,6 +82,7 @@ export function chooseModel(
   if (wish === OFFLINE) return { provider: "offline", model: OFFLINE };
   if (settings.own) {
     const { chatModel, dreamModel } = settings.own;
+    if (wish && (wish === chatModel || wish === dreamModel)) return { provider: "own", model: wish };
     return { provider: "own", model: dreaming ? (dreamModel ?? chatModel) : chatModel };
   }
   if (wish?.startsWith(OLLAMA_PREFIX) && !env.AUTH_SECRET) return { provider: "ollama", model: wish.slice(OLLAMA_PREFIX.length) };

@@ -51,12 +51,22 @@ export type CallKind = z.infer<typeof CallKind>;
 /** A model that may be chosen in Settings. Prices in US dollars per million tokens; null = unknown. */
 export interface ModelChoice {
   id: string;
-  provider: "offline" | "endpoint" | "ollama";
+  /** `own`: the user's own endpoint, on their own key. */
+  provider: "offline" | "endpoint" | "ollama" | "own";
   inUsd: number | null;
   outUsd: number | null;
   context: number | null;
   /** Day of the price. */
   asOf: string | null;
+}
+
+/** What may be chosen, and what answers the user who asks as things stand. */
+export interface ModelMenu {
+  items: ModelChoice[];
+  next: null;
+  answers: { chat: string; dream: string; offline: boolean; own: boolean };
+  /** What would answer without a choice in the settings. */
+  otherwise: { chat: string; dream: string };
 }
 
 /** One row of the ledger. */

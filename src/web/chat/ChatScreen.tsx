@@ -38,7 +38,7 @@ export function ChatScreen({ thread }: { thread: string | null }) {
   const room = roomOf(thread);
   const state = useStore(room.state);
   const memory = useMemoryState();
-  const health = useResource("health", (signal) => api.health(signal));
+  const answers = useResource("models", (signal) => api.models(signal)).data?.answers ?? null;
   const threads = useResource("threads:", (signal) => api.threads({ limit: 200 }, signal));
   const composer = useRef<ComposerHandle>(null);
   const [temporary, setTemporary] = useState(false);
@@ -76,7 +76,7 @@ export function ChatScreen({ thread }: { thread: string | null }) {
   if (first && threads.data?.items.length === 0 && (memory === null || memory.entries === 0)) {
     return (
       <Onboarding
-        health={health.data ?? null}
+        answers={answers}
         start={() => {
           kept.set(STARTED, "yes");
           setStarted(true);
@@ -206,7 +206,7 @@ export function ChatScreen({ thread }: { thread: string | null }) {
                 <Problem what="The conversation could not be read." trouble={state.trouble} retry={() => void room.read()} />
               ) : null}
               {thread === null && talk.items.length === 0 && !state.unsent ? (
-                <Hello temporary={temporary} offline={health.data?.offline ?? false} kept={memory?.entries ?? null} />
+                <Hello temporary={temporary} offline={answers?.offline ?? false} kept={memory?.entries ?? null} />
               ) : null}
               <Turns
                 items={talk.items}
@@ -284,7 +284,7 @@ export function ChatScreen({ thread }: { thread: string | null }) {
               ref={composer}
               draft={thread ?? "new"}
               writing={writing}
-              model={health.data ? (health.data.offline ? "built-in offline model" : health.data.models.chat) : ""}
+              model={answers ? (answers.offline ? "built-in offline model" : answers.chat) : ""}
               temporary={isTemporary}
               scope={detail?.scope ?? freshScope}
               setScope={(scope) => void setScope(scope)}

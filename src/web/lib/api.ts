@@ -16,7 +16,7 @@ import type {
   LedgerRow,
   MemoryView,
   MessageView,
-  ModelChoice,
+  ModelMenu,
   NoteView,
   Outcome,
   Page,
@@ -286,7 +286,7 @@ export const api = {
   calls: (query: { month?: string; limit?: number; cursor?: string | null }, signal?: Signal) =>
     get<Page<LedgerRow>>("/api/costs/calls", query, signal),
 
-  models: (signal?: Signal) => get<Page<ModelChoice>>("/api/models", {}, signal),
+  models: (signal?: Signal) => get<ModelMenu>("/api/models", {}, signal),
   settings: (signal?: Signal) => get<Settings>("/api/settings", {}, signal),
   patchSettings: (patch: Partial<Settings>) => json<Settings>("PATCH", "/api/settings", { body: patch }),
 

@@ -2,7 +2,7 @@
 import { ArrowRight } from "lucide-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
-import type { Health } from "../../shared/protocol.ts";
+import type { ModelMenu } from "../../shared/protocol.ts";
 import type { LineState } from "../lib/line.ts";
 import { troubleOf } from "../lib/api.ts";
 import { warn } from "../ui/Toasts.tsx";
@@ -26,7 +26,7 @@ const SPECIMEN: { state: LineState; text: string; margin: ReactNode }[] = [
   { state: "closed", text: "Lives in Braga, with their mother", margin: "Sep 2019 – May 2024, kept as history" },
 ];
 
-export function Onboarding({ health, start }: { health: Health | null; start: () => void }) {
+export function Onboarding({ answers, start }: { answers: ModelMenu["answers"] | null; start: () => void }) {
   const [, navigate] = useLocation();
   const [busy, setBusy] = useState(false);
   useEffect(() => {
@@ -96,11 +96,11 @@ export function Onboarding({ health, start }: { health: Health | null; start: ()
         </ul>
       </aside>
       <p className="meta model" style={{ marginTop: 16 }}>
-        {health === null
+        {answers === null
           ? ""
-          : health.offline
+          : answers.offline
             ? "Answers come from the built-in offline model: no key, no network, simple sentences. "
-            : `Answers come from ${health.models.chat}. `}
+            : `Answers come from ${answers.chat}. `}
         <Link className="u" href="/settings/models" onClick={start}>
           Choose another
         </Link>

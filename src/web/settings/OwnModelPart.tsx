@@ -2,7 +2,7 @@
 import { useState, type FormEvent } from "react";
 import type { ModelKeyView } from "../../shared/protocol.ts";
 import { json, troubleOf } from "../lib/api.ts";
-import { provide, useResource } from "../lib/resource.ts";
+import { invalidate, provide, useResource } from "../lib/resource.ts";
 import { Sheet } from "../ui/Sheet.tsx";
 import { say, warn } from "../ui/Toasts.tsx";
 import { Row } from "./controls.tsx";
@@ -19,6 +19,7 @@ function Editor({ now, close }: { now: ModelKeyView; close: () => void }) {
     try {
       const body = { url, chatModel, dreamModel: dreamModel.trim() || null, ...(key === "" ? {} : { key }) };
       provide("model-key", await json<ModelKeyView>("PUT", "/api/model-key", { body }));
+      invalidate("models");
       say("Answers come from your own endpoint from now on.");
       close();
     } catch (error) {
@@ -72,6 +73,7 @@ export function OwnModelPart() {
   const drop = async () => {
     try {
       provide("model-key", await json<ModelKeyView>("DELETE", "/api/model-key"));
+      invalidate("models");
       say("Answers come from this installation’s model again.");
     } catch (error) {
       warn(`Nothing was changed. ${troubleOf(error).message}`);

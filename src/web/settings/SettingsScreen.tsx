@@ -7,7 +7,7 @@ import { openKeys } from "../app/overlays.ts";
 import { api, troubleOf } from "../lib/api.ts";
 import { clock } from "../lib/dates.ts";
 import { keyText, useRegisteredKeys } from "../lib/hotkeys.ts";
-import { provide, useResource } from "../lib/resource.ts";
+import { invalidate, provide, useResource } from "../lib/resource.ts";
 import { dollars, grouped } from "../lib/words.ts";
 import { Contents } from "../ui/Contents.tsx";
 import { Loading } from "../ui/Loading.tsx";
@@ -170,21 +170,23 @@ function priceOf(usd: number | null): string {
 function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Patch; health: Health | undefined }) {
   const model = (text: string) => (text.trim().length <= 200 ? (text.trim() === "" ? null : text.trim()) : undefined);
   const { data: menu } = useResource("models", (signal) => api.models(signal));
+  const answers = menu?.answers;
   const choices = (menu?.items ?? []).map((one) => ({
     value: one.id,
-    label: one.provider === "ollama" ? "Ollama, on this machine" : priceOf(one.inUsd),
+    label:
+      one.provider === "ollama" ? "Ollama, on this machine" : one.provider === "own" ? "your own endpoint" : priceOf(one.inUsd),
   }));
   return (
     <>
       <p className="lede" style={{ marginTop: 8 }}>
-        {health === undefined
+        {answers === undefined
           ? ""
-          : health.offline
+          : answers.offline
             ? "Answers come from the built-in offline model: rules instead of a network, no key, no cost. It understands simple sentences."
-            : `Answers come from ${health.models.chat}, dreams from ${health.models.dream}.`}
+            : `Answers come from ${answers.chat}, dreams from ${answers.dream}${answers.own ? ", at your own endpoint" : ""}.`}
       </p>
       {health?.mode === "hosted" ? <OwnModelPart /> : null}
-      {health?.offline && health.mode === "local" ? (
+      {answers?.offline && health?.mode === "local" ? (
         <>
           <h2 className="section">Another model</h2>
           <p className="lede" style={{ font: "var(--t-note)" }}>
@@ -196,7 +198,7 @@ function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Pa
         </>
       ) : null}
       <h2 className="section">Models</h2>
-      <Row label="For conversations" help={`Empty: ${health?.models.chat ?? "as configured"}.`}>
+      <Row label="For conversations" help={`Empty: ${menu?.otherwise.chat ?? "as configured"}.`}>
         <TextField
           label="Model for conversations"
           value={settings.chatModel ?? ""}
@@ -205,10 +207,10 @@ function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Pa
           wrong="at most 200 characters"
           choices={choices}
           set={(chatModel) => patch({ chatModel })}
-          placeholder={health?.models.chat ?? ""}
+          placeholder={menu?.otherwise.chat ?? ""}
         />
       </Row>
-      <Row label="For dreams" help={`Empty: ${health?.models.dream ?? "as configured"}.`}>
+      <Row label="For dreams" help={`Empty: ${menu?.otherwise.dream ?? "as configured"}.`}>
         <TextField
           label="Model for dreams"
           value={settings.dreamModel ?? ""}
@@ -217,7 +219,7 @@ function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Pa
           wrong="at most 200 characters"
           choices={choices}
           set={(dreamModel) => patch({ dreamModel })}
-          placeholder={health?.models.dream ?? ""}
+          placeholder={menu?.otherwise.dream ?? ""}
         />
       </Row>
       <h2 className="section">Money</h2>
@@ -313,6 +315,7 @@ export function SettingsScreen({ tab }: { tab: string }) {
     if (before) provide<Settings>("settings", { ...before, ...change });
     try {
       provide<Settings>("settings", await api.patchSettings(change));
+      if ("chatModel" in change || "dreamModel" in change) invalidate("models");
       setSaved(clock(new Date().toISOString()));
       return true;
     } catch (problem) {
