@@ -10,6 +10,15 @@ export class OidSet {
   #slots = new Int32Array(FIRST_SLOTS * 2);
   #size = 0;
 
+  /** A set of the same ids that grows on its own. */
+  copy(): OidSet {
+    const made = new OidSet();
+    made.#oids = this.#oids.slice();
+    made.#slots = this.#slots.slice();
+    made.#size = this.#size;
+    return made;
+  }
+
   get size(): number {
     return this.#size;
   }

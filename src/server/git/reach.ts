@@ -19,6 +19,8 @@ export interface ReachRequest {
   shallow?: ReadonlySet<Oid>;
   /** Commits at which the other side's own history is cut off today. */
   theirShallow?: ReadonlySet<Oid>;
+  /** The wants lead to little of what stands in the rows: to be walked, not scanned. */
+  little?: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export function* reach(store: ObjectStore, request: ReachRequest): Generator<voi
   const found = new OidSet();
   const { shallow = new Set<Oid>(), theirShallow } = request;
   const haves = [...(request.haves ?? [])].filter((oid) => store.typeOf(oid) === "commit");
-  if (haves.length === 0 && shallow.size === 0) return yield* reachAll(store, request.wants);
+  if (haves.length === 0 && shallow.size === 0 && !request.little) return yield* reachAll(store, request.wants);
   const wants: Oid[] = [];
   for (let oid of request.wants) {
     let object = readAny(store, oid);

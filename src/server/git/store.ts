@@ -4,6 +4,7 @@ import { deflateSync } from "node:zlib";
 import { openCommitIndex, type CommitIndex } from "./commit-index.ts";
 import { damaged, inflateObject } from "./inflate.ts";
 import { hashObject, oidFromBytes, oidToBytes, TYPE_NUMBER, typeOfNumber, type ObjectType, type Oid } from "./oid.ts";
+import type { OidSet } from "./oid-set.ts";
 import { openRefs, type Refs } from "./ref-rows.ts";
 import { firstRow, type Sql, type SqlBinding, type SqlCursor, type SqlValue } from "./sql.ts";
 
@@ -61,6 +62,8 @@ export interface ObjectStore extends CommitIndex, Refs {
   scanBack(before: number, limit: number): Iterable<ScannedObject>;
   /** The largest row id that an object has; 0 when there is none. */
   lastId(): number;
+  /** What the last whole walk from a branch found, for the next one: see reach-kept.ts. */
+  readonly kept: { walk: { tip: Oid; objects: OidSet } | null };
 }
 
 /** Ids in one statement, which takes 100 parameters in all. */
@@ -174,6 +177,7 @@ export function openStore(sql: Sql, repo = 1): ObjectStore {
           limit,
         ),
       ),
+    kept: { walk: null },
     lastId: () => one<{ id: number | null }>("SELECT max(id) AS id FROM git_objects")?.id ?? 0,
     ...commits,
     ...refs,

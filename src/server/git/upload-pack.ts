@@ -5,6 +5,7 @@ import { ZERO_OID, type Oid } from "./oid.ts";
 import { packChunks, PACK_CHUNK_BYTES } from "./pack-write.ts";
 import { DELIM, FLUSH, formatBand, formatPkt, type Pkt } from "./pkt.ts";
 import { reach } from "./reach.ts";
+import { reachKept } from "./reach-kept.ts";
 import { shownRefs, type RepoRefs, type ShownRef } from "./refs.ts";
 import { deepenHistory, type ShallowChange } from "./shallow.ts";
 import type { ObjectStore } from "./store.ts";
@@ -211,7 +212,12 @@ async function* packReply(
     if (request.includeTag)
       for (const { oid, peeled } of shownRefs(store, refs)) if (peeled && wants.includes(peeled)) wants.push(oid);
     const stop = new Set([...request.shallow].filter((oid) => !cuts.unshallow.includes(oid)).concat(cuts.shallow));
-    const walk = reach(store, { wants, haves: common, shallow: stop, theirShallow: request.shallow });
+    const tip = refs.refs.find(({ name }) => name === refs.head)?.oid;
+    const whole = common.length === 0 && stop.size === 0 && request.shallow.size === 0;
+    const walk =
+      whole && tip !== undefined && wants.includes(tip)
+        ? reachKept(store, wants, tip)
+        : reach(store, { wants, haves: common, shallow: stop, theirShallow: request.shallow });
     let read = 0;
     let step = walk.next();
     for (; !step.done; step = walk.next()) {

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { OidSet } from "../../../src/server/git/oid-set.ts";
+import { reachKept } from "../../../src/server/git/reach-kept.ts";
 import { reach, type ReachRequest } from "../../../src/server/git/reach.ts";
 import type { ObjectStore } from "../../../src/server/git/store.ts";
 import { commit, inRepository, land, MAIN, NEW_YEAR, type Repository } from "./repository.ts";
@@ -55,6 +56,33 @@ it("after one save is that save's five objects, found in a few steps among a tho
     const { found, steps } = collect(store, { wants: [store.ref(MAIN)!], haves: [before] });
     expect([objects, found.size]).toEqual([5, 5]);
     expect(steps).toBeLessThan(10);
+  }));
+
+it("a kept walk finds what a new one finds: again, after saves, beside another branch, and when the branch was rewritten", () =>
+  inRepository(({ store }) => {
+    const kept = (wants: string[], tip: string): { found: string[]; steps: number } => {
+      const walk = reachKept(store, wants, tip);
+      let steps = 0;
+      let step = walk.next();
+      for (; !step.done; step = walk.next()) steps++;
+      return { found: [...step.value].sort(), steps };
+    };
+    const anew = (wants: string[]): string[] => [...collect(store, { wants }).found].sort();
+    land(store, Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`notes/d${i % 10}/${i}.md`, `${i}`])));
+    const first = store.ref(MAIN)!;
+    expect(kept([first], first).found).toEqual(anew([first]));
+    expect(kept([first], first)).toEqual({ found: anew([first]), steps: 0 });
+    for (let i = 0; i < 5; i++) land(store, { [`notes/d3/${i}.md`]: `changed ${i}` }, NEW_YEAR + 1000 * (i + 1));
+    const later = store.ref(MAIN)!;
+    const after = kept([later], later);
+    expect(after.found).toEqual(anew([later]));
+    expect(after.steps).toBeLessThan(40);
+    const side = commit(store, null, { "thread/a.md": "said", "x/y/z.md": "deep" }, { at: NEW_YEAR }).commit;
+    expect(kept([later, side], later).found).toEqual(anew([later, side]));
+    // The first set was not grown by the walks after it.
+    expect(kept([later], later).found).toEqual(anew([later]));
+    const rewritten = commit(store, null, { "MEMORY.md": "another history" }, { at: NEW_YEAR }).commit;
+    expect(kept([rewritten], rewritten).found).toEqual(anew([rewritten]));
   }));
 
 it("names the object that is missing instead of giving a pack with a hole", () =>
