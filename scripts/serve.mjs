@@ -120,7 +120,8 @@ export async function serve({ port, data, env = process.env, host = "127.0.0.1" 
   lock.runtime(pid);
   let stopped;
   return {
-    url: `http://127.0.0.1:${url.port}`,
+    // Port 80 is none in a URL.
+    url: `http://127.0.0.1${url.port === "" ? "" : `:${url.port}`}`,
     stop: () => (stopped ??= runtime.dispose().finally(lock.release)),
   };
 }

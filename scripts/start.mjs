@@ -1,18 +1,42 @@
 // `npm start`: builds the app and serves it on this machine. `--no-build` serves what is there.
 import { spawnSync } from "node:child_process";
-import { resolve } from "node:path";
+import { mkdirSync } from "node:fs";
+import { createServer } from "node:net";
 import { ownersInvite } from "./invite.mjs";
+import { lockFolder } from "./lock-folder.mjs";
 import { serve } from "./serve.mjs";
+import { startSettings } from "./start-settings.mjs";
 
-const port = Number(process.env.PORT ?? 4321);
-const data = resolve(process.env.REVERIE_DATA ?? ".reverie");
-
-if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-  console.error(`PORT is "${process.env.PORT}", which is no port number. Use one from 1 to 65535, or leave it unset for 4321.`);
+function end(message) {
+  console.error(message);
   process.exit(1);
 }
+
+const settings = startSettings(process.env);
+if (!settings.ok) end(settings.message);
+const { port, data } = settings;
+const TAKEN = `Port ${port} is taken. Set PORT to another one: PORT=${port + 1} npm start`;
+
+function isTaken() {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.once("error", ({ code }) => done(code === "EADDRINUSE"));
+    probe.listen({ port, host: "127.0.0.1" }, () => probe.close(() => done(false)));
+  });
+}
+
+// Before the build, which empties the folder that another Reverie may be serving from.
+try {
+  mkdirSync(data, { recursive: true });
+} catch (error) {
+  end(`The data folder ${data} cannot be made (${error.code}). Set REVERIE_DATA to a folder that can be written to.`);
+}
+await lockFolder(data).catch((error) => end(`Reverie could not start: ${error.message}`));
+if (port !== 0 && (await isTaken())) end(TAKEN);
+
 if (!process.argv.includes("--no-build")) {
-  const build = spawnSync(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], {
+  console.log("Building the app, which takes less than a minute …");
+  const build = spawnSync(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--logLevel", "error"], {
     stdio: "inherit",
   });
   if (build.status !== 0) process.exit(build.status ?? 1);
@@ -21,7 +45,7 @@ if (!process.argv.includes("--no-build")) {
 try {
   const app = await serve({ port, data });
   const health = await (await fetch(`${app.url}/api/health`)).json();
-  const address = `http://localhost:${new URL(app.url).port}`;
+  const address = app.url.replace("127.0.0.1", "localhost");
   console.log(`Reverie is at ${address}`);
   console.log(`Your data lies in ${data}`);
   console.log(
@@ -37,11 +61,6 @@ try {
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
 } catch (error) {
-  const busy = /EADDRINUSE|in use/i.test(String(error?.message));
-  console.error(
-    busy && !/data folder/.test(error.message)
-      ? `Port ${port} is taken. Set PORT to another one: PORT=4322 npm start`
-      : `Reverie could not start: ${error?.message ?? error}`,
-  );
-  process.exit(1);
+  const busy = /EADDRINUSE|in use/i.test(String(error?.message)) && !/data folder/.test(error.message);
+  end(busy ? TAKEN : `Reverie could not start: ${error?.message ?? error}`);
 }

@@ -22,8 +22,13 @@ export async function installationAt(env: Env): Promise<Installation> {
 
 /** US dollars a month that all users together may spend on the operator's key; null = no such cap. What is no number allows nothing. */
 export function capOf(env: Env): number | null {
-  const text = env.INSTALLATION_CAP_USD?.trim();
-  if (!isHosted(env) || !text) return null;
+  return isHosted(env) ? usdOf(env.INSTALLATION_CAP_USD) : null;
+}
+
+/** A sum of US dollars from the environment; null = none is set. What is no number allows nothing: a slip of the pen must not lift a cap. */
+export function usdOf(setting: string | undefined): number | null {
+  const text = setting?.trim();
+  if (!text) return null;
   const usd = Number(text);
   return usd >= 0 ? usd : 0;
 }

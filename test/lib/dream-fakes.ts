@@ -188,6 +188,12 @@ export class FakeMemory implements DreamMemory {
   entriesFrom(source: string): DreamEntry[] {
     return copy(this.lines.filter((one) => one.sources.includes(source) && one.state !== "closed"));
   }
+  endedFrom(source: string): DreamEntry[] {
+    return copy(this.lines.filter((one) => one.sources.includes(source) && one.state === "closed"));
+  }
+  endedLike(text: string): DreamEntry[] {
+    return copy(this.lines.filter((one) => one.state === "closed" && coverage(text, [one.text]) === 1));
+  }
   janitor() {
     const live = this.lines.filter((one) => one.state !== "closed");
     const groups = new Map<string, Line[]>();

@@ -3,7 +3,7 @@ import { queryTokens } from "../../shared/words.ts";
 import { asksToForget, asksToRemember, saysYes } from "./asks.ts";
 import { mergeRanges, quotedRanges, typedText, untypedRanges, withoutSpeech } from "./spans.ts";
 import { slotWords } from "./tools.ts";
-import { factStands, forgetStands, reviseStands, standingOf, type Said } from "./standing.ts";
+import { addAround, factStands, forgetStands, reviseStands, standingOf, type Said } from "./standing.ts";
 
 const pastedIn = (text: string, part: string): Said => ({
   text,
@@ -112,6 +112,15 @@ describe("a fact stands", () => {
     ["My avatar is 👩🏽‍🚒 with a 🎈", "👩🏽‍🚒 with a 🎈", undefined],
     ["Can you remember that my berth is 219?", "Berth is 219", undefined],
   ])("%s → %s", (said, text, path) => expect(factStands(standing(said), { text, path })).toBe(true));
+
+  test("a list of one kind stands to its end: the words of what just landed are no foreign ones, those of a find are", () => {
+    const list = standing("Tom has two kids, Lea and Max.");
+    addAround(list, "Saved in people/tom: Has a child called Lea {aaaa1111}", "Has a child called Lea");
+    expect(factStands(list, { text: "Has a child called Max", path: "people/tom" })).toBe(true);
+    const found = standing("Tom has two kids, Lea and Max.");
+    addAround(found, "Ottoline owns the quarry called Greywether");
+    expect(factStands(found, { text: "Max owns the quarry called Greywether" })).toBe(false);
+  });
 
   test("on a name pasted into a typed sentence", () => {
     expect(factStands(standing(pastedIn("I live in Ljubljana.", "Ljubljana")), { text: "Lives in Ljubljana" })).toBe(true);

@@ -93,9 +93,10 @@ export function standingOf(
   };
 }
 
-/** More that the model could read in this turn: what its tools brought. */
-export function addAround(standing: Standing, text: string): void {
-  for (const word of standing.words(text)) standing.around.add(word);
+/** More that the model could read in this turn: what its tools brought. `own`: a text of its own that stood, whose words are no news to it. */
+export function addAround(standing: Standing, text: string, own = ""): void {
+  const known = new Set(standing.words(own));
+  for (const word of standing.words(text)) if (!known.has(word)) standing.around.add(word);
 }
 
 const PREFIX_MIN = 5;

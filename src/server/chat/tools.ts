@@ -37,6 +37,12 @@ type Failure = Extract<Outcome, { ok: false }>;
 const refused = (code: Failure["code"], message: string): Failure => ({ ok: false, code, message });
 
 /** Runs one tool call. Never throws for what a model may do wrong; what the memory throws goes through. */
+/** The words that a landed write brought itself: "Has a child called Lea" makes those of "Has a child called Max" no foreign ones. */
+function ownText({ action }: ToolRun): string {
+  const { text } = action.input as { text?: unknown };
+  return isTool(action.tool) && writes(action.tool) && action.outcome.ok && typeof text === "string" ? text : "";
+}
+
 export async function runTool(memory: ToolMemory, turn: ToolTurn, call: { name: string; arguments: string }): Promise<ToolRun> {
   let input: unknown;
   try {
@@ -58,7 +64,7 @@ export async function runTool(memory: ToolMemory, turn: ToolTurn, call: { name: 
     return failed(call.name, input, refused("read-only", "Memory cannot be changed in this conversation. Nothing was saved."));
   }
   const run = await RUN[call.name](memory, turn, input);
-  addAround(turn.standing, run.text);
+  addAround(turn.standing, run.text, ownText(run));
   return run;
 }
 

@@ -133,6 +133,15 @@ describe("a turn", () => {
     expect(await runTurn(input, ports)).toMatchObject({ text: "Saved.", status: "done" });
   });
 
+  test("a fault behind a save says that the save stands", async () => {
+    const saved: Action = { tool: "remember", input: {}, outcome: { ok: true, commit: "c", head: "c", entries: [] } };
+    const fault = new AppError("unavailable", "The connection broke. Try again.");
+    const after = harness([{ toolCalls: [call("one")] }, fault], { run: async () => ({ action: saved, text: "Saved" }) });
+    expect((await runTurn(input, after.ports)).error!.message).toMatch(/broke.*What stands above as saved is saved/);
+    const before = harness([fault]);
+    expect((await runTurn(input, before.ports)).error!.message).toBe("The connection broke. Try again.");
+  });
+
   test("an empty answer is an error with a remedy", async () => {
     const { ports } = harness([{ text: "  " }]);
     const result = await runTurn(input, ports);

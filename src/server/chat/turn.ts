@@ -55,7 +55,9 @@ function addUsage(sum: Usage | null, answer: ModelAnswer): Usage {
 const CUT =
   "The answer was cut off at the length that the model may write, so nothing of its last step was saved. Ask for less at once, or try again.";
 const FILTERED = "The model's provider held the answer back. Rephrase the message, or choose another model.";
-const EMPTY = "The model sent an empty answer. Try again, or choose another model.";
+const EMPTY = "The model sent an empty answer. Your message is kept; try again, or choose another model.";
+/** Behind each of them, where earlier steps of the turn had landed: a fault later on takes nothing back. */
+const LANDED = "What stands above as saved is saved.";
 
 const TOOLLESS = "(This model cannot use tools: memory is read only here, and nothing was saved.)";
 
@@ -78,7 +80,10 @@ export async function runTurn(input: TurnInput, ports: TurnPorts): Promise<TurnR
     result.text += text;
     ports.onText(text);
   };
-  const broken = (code: string, message: string): TurnResult => ({ ...result, status: "broken", error: { code, message } });
+  const broken = (code: string, message: string): TurnResult => {
+    const landed = result.actions.some(({ outcome }) => outcome.ok && "commit" in outcome && outcome.commit !== null);
+    return { ...result, status: "broken", error: { code, message: landed ? `${message} ${LANDED}` : message } };
+  };
   const maxSteps = input.maxSteps ?? TURN_MAX_STEPS;
   let tools = input.tools;
   for (let step = 1; step <= maxSteps; step++) {
@@ -150,7 +155,7 @@ export async function runTurn(input: TurnInput, ports: TurnPorts): Promise<TurnR
         return broken(
           refusal?.code ?? "unavailable",
           refusal?.message ??
-            "The memory could not be reached in the middle of the answer. What is shown as saved is saved; try again for the rest.",
+            "The memory could not be reached in the middle of the answer. Your message is kept; try again for the rest.",
         );
       }
       result.actions.push(run.action);

@@ -43,6 +43,48 @@ describe("a dream", () => {
     expect(world.memory.commits).toHaveLength(0);
   });
 
+  it.each([
+    ["the same words", "Is allergic to walnuts", "changed"],
+    ["other small words", "Allergic to walnuts", "changed"],
+    ["what was never true", "Is allergic to walnuts", "wrong"],
+  ] as const)("never brings back what was closed after it was said: %s", async (_, text, why) => {
+    const world = fakeWorld((_, n) =>
+      n === 1 ? answer([["add", { path: "MEMORY.md", text, sources: [`${T}#m1`], reason: "" }]]) : answer([FINISH]),
+    );
+    world.memory.lines = [
+      line("aaaa1111", "MEMORY.md", "Is allergic to walnuts", {
+        sources: [`${T}#m1`, `${T}#m3`],
+        added: "2026-10-04",
+        state: "closed",
+        closed: "2026-10-04",
+        why,
+      }),
+    ];
+    world.inbox.say(`${T}#m1`, "I'm allergic to walnuts.", Date.UTC(2026, 9, 4, 19));
+    world.inbox.say(`${T}#m3`, "I'm not allergic to walnuts anymore.", Date.UTC(2026, 9, 4, 20));
+    const dreams = new Dreams(world.deps);
+    const { id } = dreams.request({ trigger: "user" });
+    await dreams.idle();
+    expect(dreams.view(id).status).toBe("nothing");
+    expect(world.memory.lines).toHaveLength(1);
+  });
+
+  it("adds what is said anew after it was closed", async () => {
+    const world = fakeWorld((_, n) =>
+      n === 1
+        ? answer([["add", { path: "MEMORY.md", text: "Is allergic to walnuts", sources: [`${T}#m5`], reason: "" }]])
+        : answer([FINISH]),
+    );
+    world.memory.lines = [
+      line("aaaa1111", "MEMORY.md", "Is allergic to walnuts", { sources: [`${T}#m1`], state: "closed", closed: "2026-10-02" }),
+    ];
+    world.inbox.say(`${T}#m5`, "I'm allergic to walnuts again.", Date.UTC(2026, 9, 4, 20));
+    const dreams = new Dreams(world.deps);
+    dreams.request({ trigger: "user" });
+    await dreams.idle();
+    expect(world.memory.lines.filter(({ state }) => state !== "closed")).toMatchObject([{ text: "Is allergic to walnuts" }]);
+  });
+
   it("joins equal lines without a model", async () => {
     const world = fakeWorld();
     world.memory.lines = [

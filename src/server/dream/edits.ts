@@ -120,6 +120,37 @@ function sameFact(deps: DreamDeps, row: DreamRow, text: string, path: string | u
   return planned ? `You have added this already (${planned.handle}).` : null;
 }
 
+/** Whether two texts say the same in the same sense: the same content words, and both or neither a negation. */
+function samePurport(one: string, other: string): boolean {
+  return (
+    normalText(one) === normalText(other) ||
+    (coverage(one, [other]) === 1 && coverage(other, [one]) === 1 && saysItEnded(one) === saysItEnded(other))
+  );
+}
+
+/** An old message is no news of what was closed after it: who says that it ended would find it back in the morning. */
+function endedSince(
+  deps: DreamDeps,
+  text: string,
+  path: string | undefined,
+  on: string | undefined,
+  evidence: Evidence,
+): string | null {
+  const subject = subjectOf(path ?? MEMORY);
+  const ended = [...evidence.refs.flatMap((ref) => deps.memory.endedFrom(ref)), ...deps.memory.endedLike(text)].find(
+    (entry) =>
+      samePurport(entry.text, text) &&
+      subjectOf(entry.path) === subject &&
+      (entry.on ?? undefined) === on &&
+      // On the day itself the order of the two is known only where the closed line stands on the same message.
+      (evidence.refs.every((ref) => entry.sources.includes(ref)) ||
+        (evidence.day !== null && entry.closed !== null && evidence.day < entry.closed)),
+  );
+  if (!ended) return null;
+  const how = ended.why === "wrong" ? "as never true" : "as over";
+  return `This stood in the memory (${ended.id ?? ended.path}) and was closed ${how} after it was said. Leave it closed.`;
+}
+
 /**
  * What somebody says without a name is about themselves: in another's file it must not say what they asked to forget. The refusal of the gate, or null.
  */
@@ -151,6 +182,8 @@ export function planAdd(deps: DreamDeps, row: DreamRow, input: ToolInput<"add">)
   const path = asked ?? (typed ? undefined : UNSORTED);
   const same = sameFact(deps, row, text, path, fields.on);
   if (same !== null) return { ok: true, text: same, planned: null };
+  const over = endedSince(deps, text, path, fields.on, evidence);
+  if (over !== null) return no(over);
   const edit: Edit = {
     op: "add",
     ...(path === undefined ? {} : { path }),

@@ -69,6 +69,15 @@ describe("the prompt", () => {
     );
   });
 
+  it("says which messages tell what was closed since", () => {
+    const world = fakeWorld();
+    const over = line("aaaa0001", "MEMORY.md", "Is allergic to walnuts", { sources: ["thread/ab12cd34#m3"], state: "closed" });
+    world.memory.lines = [over];
+    expect(promptFor(world.deps, [taken(said("I'm allergic to walnuts."))], "x")[1]!.content).toContain(
+      "walnuts.\n  (kept, and closed since: aaaa0001)",
+    );
+  });
+
   it("keeps to its budget of context, however much a word touches", () => {
     const world = fakeWorld();
     world.memory.lines = Array.from({ length: 3_000 }, (_, n) =>

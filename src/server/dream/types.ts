@@ -55,6 +55,10 @@ export interface DreamMemory {
   linksOf(path: string): string[];
   /** Entries that cite this source. */
   entriesFrom(source: string): DreamEntry[];
+  /** Entries that cite this source and were closed since. */
+  endedFrom(source: string): DreamEntry[];
+  /** Closed entries that hold all words of the text. */
+  endedLike(text: string): DreamEntry[];
   janitor(): JanitorView;
   /** Entries that no prompt or tool used since `before` (YYYY-MM-DD), longest unused first. */
   unused(before: string, limit: number): DreamEntry[];

@@ -9,7 +9,7 @@ import { oneAlarm, openDreams } from "../dreaming.ts";
 import type { Env } from "../env.ts";
 import { VERSION } from "../version.ts";
 import { logFailure } from "../log.ts";
-import { capOf, installationAt, isHosted, ownFetchOf } from "../hosted.ts";
+import { capOf, installationAt, isHosted, ownFetchOf, usdOf } from "../hosted.ts";
 import { forgettingRoom, openForgetting } from "../forgetting.ts";
 import { priceFor, userModel } from "../model/models.ts";
 import type { OwnModel } from "../model/choose.ts";
@@ -131,7 +131,7 @@ export class MemoryAgent extends Agent<Env, MemoryState> implements MemoryCoreAp
   /** US dollars a month: the user's cap; on the operator's key, within what the operator allows each user. */
   #capUsd(own = this.#paysOwn()): number {
     const { capUsd } = readSettings(this.memory.sql);
-    return own ? capUsd : Math.min(capUsd, Number(this.env.CAP_USD || Infinity));
+    return own ? capUsd : Math.min(capUsd, usdOf(this.env.CAP_USD) ?? Infinity);
   }
 
   #paysOwn(): boolean {

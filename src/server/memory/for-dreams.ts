@@ -31,11 +31,14 @@ const BROKEN_MAX = 200;
 const ORPHANS_MAX = 5_000;
 /** Hits looked at for each that is wanted: closed lines are hits, too. */
 const SEARCH_SPARE = 8;
+/** Lines with the same words that are looked at for one that ended. */
+const ENDED_MAX = 40;
 /** Bytes of a file that may be nothing but headings. */
 const HOLLOW_MAX_BYTES = 2_000;
 /** Words of a text that are looked up as names of files. */
 const NAME_WORDS_MAX = 60;
 
+const ENDED: Where = { sql: "removed = 0 AND held = 0 AND (wrong = 1 OR closed IS NOT NULL)", bindings: [] };
 const LIVE: Where = { sql: "removed = 0 AND wrong = 0 AND closed IS NULL AND held = 0", bindings: [] };
 
 /** Everything that a dream asks of the memory. */
@@ -58,13 +61,20 @@ export function memoryForDreams(ctx: MemoryContext) {
   };
 
   // Messages of one conversation come together: their entries are looked for once.
-  let cited: { key: string; versions: Version[] } | null = null;
-  const citing = (source: string): Version[] => {
-    const thread = source.split("#", 1)[0]!;
-    const key = `${headOf(ctx)} ${thread}`;
-    if (cited?.key !== key) cited = { key, versions: live({ sql: "instr(meta, ?) > 0", bindings: [`"${thread}`] }) };
-    return cited.versions;
+  const citing = (of: Where): ((source: string) => Version[]) => {
+    let cited: { key: string; versions: Version[] } | null = null;
+    return (source) => {
+      const thread = source.split("#", 1)[0]!;
+      const key = `${headOf(ctx)} ${thread}`;
+      if (cited?.key !== key) {
+        const found = [...versionsAt(sql, null, [of, { sql: "instr(meta, ?) > 0", bindings: [`"${thread}`] }])];
+        cited = { key, versions: found.filter(({ path }) => !isForgottenName(path)) };
+      }
+      return cited.versions.filter(({ meta }) => meta.includes(JSON.stringify(["source", source])));
+    };
   };
+  const citingLive = citing(LIVE);
+  const citingEnded = citing(ENDED);
 
   return {
     head: () => headOf(ctx),
@@ -117,8 +127,23 @@ export function memoryForDreams(ctx: MemoryContext) {
       ].filter((to) => to !== path);
     },
 
-    entriesFrom: (source: string): Line[] =>
-      lines(citing(source).filter((version) => version.meta.includes(JSON.stringify(["source", source])))),
+    entriesFrom: (source: string): Line[] => lines(citingLive(source)),
+
+    endedFrom: (source: string): Line[] => lines(citingEnded(source)),
+
+    endedLike(text: string): Line[] {
+      const hits = findText(sql, "entries_fts", queryTokens(text), { limit: ENDED_MAX, all: true });
+      const found = currentByRids(
+        sql,
+        hits.map(({ rowid }) => rowid),
+      );
+      const today = todayOf(ctx);
+      return lines(
+        found.filter(
+          ({ held, path, meta }) => held === 0 && !isForgottenName(path) && stateOf(JSON.parse(meta), today) === "closed",
+        ),
+      );
+    },
 
     janitor: () => janitorView(ctx, lines, live, linkIndexNow()),
 

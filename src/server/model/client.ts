@@ -223,13 +223,13 @@ function refusalOf(error: unknown, endpoint: Endpoint, watch: StallWatch, seen: 
       );
     case "too-large":
       return unavailable(
-        `${name} sent an answer without end, so it was cut off and nothing of it was saved. Your message is kept; try again, or choose another model.`,
+        `${name} sent an answer without end, so it was cut off and is not used. Your message is kept; try again, or choose another model.`,
       );
     case null:
   }
   if (seen.html)
     return unavailable(
-      `${name} answered with a web page instead of an answer. Check OPENAI_BASE_URL: it usually ends in /v1.`,
+      `${name} answered with a web page instead of an answer. Check OPENAI_BASE_URL: it usually ends in /v1. Your message is kept.`,
       seen.status ?? undefined,
     );
   const problem = seen.problem ?? (error instanceof ProviderError ? error.message : null);
@@ -247,10 +247,13 @@ function refusalOf(error: unknown, endpoint: Endpoint, watch: StallWatch, seen: 
     );
   }
   return unavailable(
-    `The connection to ${name} broke before the answer was complete, so nothing of it was saved. Your message is kept; try again.`,
+    `The connection to ${within(name)} broke before the answer was complete, so that answer is not used. Your message is kept; try again.`,
     seen.status ?? undefined,
   );
 }
+
+/** The name of an endpoint in the middle of a sentence. */
+const within = (name: string): string => name.replace(/^The\b/, () => "the");
 
 function statusRefusal(error: APIError, name: string, model: string): Refusal {
   const status = error.status as number | undefined;
@@ -277,7 +280,7 @@ function statusRefusal(error: APIError, name: string, model: string): Refusal {
   if (status === 402)
     return {
       code: "unavailable",
-      message: sentence(`The account at ${name} has no credit left (402). Your message is kept.`),
+      message: sentence(`The account at ${within(name)} has no credit left (402). Your message is kept.`),
       details,
     };
   if (status === 429) {

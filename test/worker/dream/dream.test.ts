@@ -115,6 +115,26 @@ describe("a dream", () => {
 });
 
 describe("what the user decides", () => {
+  test("what was closed after it was said does not come back, said in whatever small words", () =>
+    inside(freshMemory(), async (agent) => {
+      const told = say(agent, "I'm allergic to walnuts.", { at: OCTOBER });
+      const [id] = write(agent, { op: "add", text: "Is allergic to walnuts", sources: [told] });
+      write(agent, { op: "close", id: id!, why: "changed" });
+      const calls = script(agent, (_, n) =>
+        answer(
+          n === 1
+            ? ["Is allergic to walnuts", "Allergic to walnuts"].map((text) => [
+                "add",
+                { path: "MEMORY.md", text, sources: [told] },
+              ])
+            : [FINISH],
+        ),
+      );
+      expect((await dream(agent)).status).toBe("nothing");
+      expect(JSON.stringify(calls[0]!.messages)).toContain(`closed since: ${id}`);
+      expect((await texts(agent))["MEMORY.md"]!.split("## History")[0]).not.toContain("walnuts");
+    }));
+
   test("a pinned line stays, a typed one waits, a forgotten one is not said", () =>
     inside(freshMemory(), async (agent) => {
       const [pinned, typed] = write(

@@ -136,6 +136,8 @@ export function correctionOf(plain: string, env: Env, read: (text: string) => Re
 const NO_VALUE =
   /^(?:thanks?|thank you|please|never|not|nothing|really|problem|worries|way|idea|need|more|longer|stop|wait|sorry|that|this|it|you|yes|maybe|later|tomorrow|today|now|just|only|leave|forget|keep|save|good|fine|bad|wrong|right|okay|and|but|because|what|who|where|when|how|why|so|do|does|don|can|for)\b/i;
 
+const NOW = /\b(?:now|nowadays|these days|currently|any ?more|no longer|since (?!when)\S|as of|from (?:now|today)|starting)\b/i;
+
 const SUBJECT = /^(?:I|[Tt]he|[Mm]y|[Ww]e|[Oo]ur|[Hh]e|[Ss]he|[Tt]hey|[Hh]is|[Hh]er|[Tt]heir|\p{Lu}[\p{L}'’-]+(?:'s)?)\b/u;
 
 /** "Correction: my dog is called Rex", "Actually I live in Porto, not Lisbon". */
@@ -163,6 +165,8 @@ function statementCorrection(
   if (lead.trim() === "") return null;
   const meant = rest.replace(/^I (?:meant|mean) (?:that )?/i, "");
   if (meant !== rest && !SUBJECT.test(meant)) return null;
+  // "Actually, he works at Bosch now": it was true until now.
+  if (!sure && NOW.test(rest)) return null;
   const facts = read(meant).facts;
   return facts.length > 0 && (sure || /\b(?:actually|well)\b/i.test(lead))
     ? { facts, sure: sure && !/^\s*(?:no|sorry)\W*$/i.test(lead) }

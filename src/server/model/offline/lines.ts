@@ -15,6 +15,8 @@ export interface MemoryLine {
   /** What a reader sees of it. */
   text: string;
   state: "open" | "upcoming" | "past" | "closed";
+  /** Closed because it was never true: no answer about the past. */
+  wrong?: true;
   since?: string;
   until?: string;
   on?: string;
@@ -66,6 +68,7 @@ function readChain(chain: string, line: MemoryLine): void {
     const span = SPAN.exec(part.trim());
     if (span) Object.assign(line, { since: span[1], until: span[2] });
     if (/^(?:no longer true|was never true)$/.test(part.trim())) line.state = "closed";
+    if (part.trim() === "was never true") line.wrong = true;
   }
   for (let at = 0; at + 1 < rest.length; at += 2) {
     if (!rest[at]!.startsWith("before")) continue;
@@ -103,9 +106,13 @@ export function readLine(written: string, path: string | null): MemoryLine | nul
     rest = rest.slice(tool[0].length);
   }
   let state: MemoryLine["state"] = "open";
+  let wrong = false;
   for (let word = STATE.exec(rest); word; word = STATE.exec(rest)) {
     if (word[1] === "upcoming" || word[1] === "past" || word[1] === "closed") state = word[1];
-    else if (word[1] === "wrong") state = "closed";
+    else if (word[1] === "wrong") {
+      state = "closed";
+      wrong = true;
+    }
     rest = rest.slice(word[0].length);
   }
   const id = /\s*\{([a-z0-9]{4,12})\}$/.exec(rest);
@@ -121,6 +128,7 @@ export function readLine(written: string, path: string | null): MemoryLine | nul
     raw,
     text: plainLinks(raw),
     state,
+    ...(wrong ? { wrong } : {}),
     before: [],
   };
   readChain(chain, line);
@@ -130,6 +138,7 @@ export function readLine(written: string, path: string | null): MemoryLine | nul
       if (key === "id") line.id = value;
       else if (/^(?:since|until|on|expires)$/.test(key)) Object.assign(line, { [key]: value });
       else if (key === "closed") line.state = "closed";
+      else if (key === "why" && value === "wrong") line.wrong = true;
     }
   }
   return line;

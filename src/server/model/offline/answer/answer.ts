@@ -30,7 +30,8 @@ export function* answerQuestion(text: string, context: AnswerContext): Part<stri
       .trim();
   // What is over stands in the file's History, and its words may share nothing with the question.
   const history =
-    question.subject.kind === "me" && (question.former || /\b(?:did|was|were|had|ever|used)\b/i.test(question.words))
+    question.subject.kind === "me" &&
+    (question.former || question.wh === "yesno" || /\b(?:did|was|were|had|ever|used)\b/i.test(question.words))
       ? ["MEMORY"]
       : [];
   yield* lookUp(context, [query], [...pathsOf(question.subject, context), ...history]);

@@ -1,7 +1,7 @@
 // What was before, and when things began: from the chain of a line and from closed lines.
 import { answersRole, roleOf } from "../facts/roles.ts";
 import type { Known } from "../knowledge.ts";
-import { firstDay } from "../language/calendar.ts";
+import { firstDay, sayDate } from "../language/calendar.ts";
 import { datesIn } from "../language/dates.ts";
 import { fold } from "../language/words.ts";
 import { type AnswerContext, isAbout, linesFor, relMatches } from "./lookup.ts";
@@ -43,6 +43,7 @@ function pastOf(question: Question, context: AnswerContext): Past[] {
 }
 
 function isFor(one: Known, question: Question, context: AnswerContext): boolean {
+  if (one.line.wrong) return false;
   if (question.kind === "role") {
     const rel = one.fact.rel;
     const own = rel.startsWith("relation:") ? roleOf(rel.slice(9)) : null;
@@ -110,16 +111,21 @@ export function atAnswer(question: Question, context: AnswerContext): string | n
     : null;
 }
 
-/** "Did I ever have a Saab?": what is over, where nothing current answers and the question is about the past. */
+/** "Did I ever have a Saab?": what is over, where nothing current answers and the question is about the past, or whether it is so. */
 export function pastAnswer(question: Question, context: AnswerContext): string | null {
-  if (!/\b(?:did|was|were|had|ever|once)\b/i.test(question.words)) return null;
+  const asked = /\b(?:did|was|were|had|ever|once)\b/i.test(question.words);
+  // "Am I allergic to walnuts?" where that is over: what was is no near miss, it is the answer.
+  if (!asked && question.wh !== "yesno") return null;
   const past = context.knowledge.all.filter((one) => one.line.state === "closed" && isFor(one, question, context));
-  return past.length > 0
-    ? past
-        .slice(0, 4)
-        .map(({ line, about }) => sayFormer(line.text, about, line.since, line.until))
-        .join(" ")
-    : null;
+  if (past.length === 0) return null;
+  if (!asked) {
+    const [end] = past.flatMap(({ line }) => (line.until ? [line.until] : [])).sort((a, b) => (a < b ? 1 : -1));
+    return end ? `Not any more: that ended ${end.length === 10 ? "on" : "in"} ${sayDate(end)}.` : "Not any more.";
+  }
+  return past
+    .slice(0, 4)
+    .map(({ line, about }) => sayFormer(line.text, about, line.since, line.until))
+    .join(" ");
 }
 
 /** "Since when", "how long", "when did I": the day of the line that answers. */

@@ -19,6 +19,8 @@ export function reportWrites(writes: readonly Write[], results: readonly string[
   const corrected: string[] = [];
   const files = new Set<string>();
   const rest: string[] = [];
+  /** Texts that a saved line says it came after: its sentence tells their end, by its own day. */
+  const told = new Set(results.map((result) => LANDED.exec(result.split("\n")[0] ?? "")?.[5]).filter(Boolean));
   let waiting = 0;
   writes.forEach((one, i) => {
     const result = results[i] ?? "";
@@ -30,9 +32,9 @@ export function reportWrites(writes: readonly Write[], results: readonly string[
       if (one.silent) return;
       const sentence = sayText(text, one, path);
       if (verb === "Already known") known.push(sentence);
-      else if (verb === "Closed" || verb === "Removed")
-        rest.push(`Closed: “${plainLinks(text)}”${ended ? `, until ${sayDate(ended)}` : ""}.`);
-      else if (one.call.input["why"] === "wrong") corrected.push(sentence);
+      else if (verb === "Closed" || verb === "Removed") {
+        if (!told.has(text)) rest.push(`Closed: “${plainLinks(text)}”${ended ? `, until ${sayDate(ended)}` : ""}.`);
+      } else if (one.call.input["why"] === "wrong") corrected.push(sentence);
       else {
         saved.push(before && before !== text ? `${sentence} Before: “${plainLinks(before)}”.` : sentence);
         if (path.startsWith("people/")) files.add(path);

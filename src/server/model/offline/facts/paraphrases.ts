@@ -8,6 +8,11 @@ const ROLE_WORDS = "[a-z-]+(?: [a-z-]+)?";
 
 /** Whole sentences, short forms written out. */
 const SENTENCES: Row[] = [
+  // Plans, as an order: whoever says it knows that no calendar hangs on it
+  [
+    /^(?:please )?(?:cancel|call off|scrap) (my|the|our) (.+?)(?: please)?$/i,
+    (_, whose, what) => `${whose} ${what} is cancelled`,
+  ],
   // Homes
   [/^(?:my|our) (?:place|house|flat|apartment|digs|pad) is in (?=\p{Lu})/iu, "I live in "],
   [/^(?:I|we) (?:now )?call (\p{Lu}.+?) (?:my |our )?home(?: now)?$/u, "I live in $1"],

@@ -56,7 +56,7 @@ function inboxOf(prompt: string): InboxMessage[] {
         text: match[6]!.replace(/ ⏎ /g, "\n"),
         kept: false,
       });
-    else if (/^\s+\(already kept: /.test(line) && found.length > 0) found.at(-1)!.kept = true;
+    else if (/^\s+\((?:already kept|kept, and closed since): /.test(line) && found.length > 0) found.at(-1)!.kept = true;
   }
   return found;
 }
