@@ -10,10 +10,16 @@ export function isLocalHost(host: string): boolean {
   return name !== undefined && LOCAL_HOSTS.has(name.toLowerCase());
 }
 
-/** Whether an Origin header is a page of this machine. `null` (a sandboxed frame, a file) is none. */
-export function isLocalOrigin(origin: string): boolean {
-  const match = /^https?:\/\/([^/]+)$/i.exec(origin.trim());
-  return match !== null && isLocalHost(match[1]!);
+const portOf = (host: string, scheme: string): string =>
+  /:(\d+)$/.exec(host)?.[1] ?? (scheme.toLowerCase() === "https" ? "443" : "80");
+
+/**
+ * Whether an Origin header is this app's own page as it was asked under `host`: one machine, one port, whatever the machine is called. Another
+ * port is another program's page. `null` (a sandboxed frame, a file) is none.
+ */
+export function isOwnOrigin(origin: string, host: string): boolean {
+  const match = /^(https?):\/\/([^/]+)$/i.exec(origin.trim());
+  return match !== null && isLocalHost(match[2]!) && portOf(match[2]!, match[1]!) === portOf(host.trim(), match[1]!);
 }
 
 /** The sentence to refuse a request with, or null where it may pass. */
@@ -23,6 +29,6 @@ export function refuseForeign(request: Request): string | null {
     return "This app answers only on this machine. Open it as http://localhost with its port.";
   }
   const origin = request.headers.get("Origin");
-  if (origin !== null && !isLocalOrigin(origin)) return "Another web page may not use this memory. Open the app itself.";
+  if (origin !== null && !isOwnOrigin(origin, host)) return "Another web page may not use this memory. Open the app itself.";
   return null;
 }

@@ -99,7 +99,9 @@ test("calls that come at the same moment never set aside more than the cap betwe
   const people = Array.from({ length: 30 }, (_, n) => n);
   const reserved = await Promise.all(people.flatMap((n) => [reserve(n, 0.05), reserve(n, 0.05)]));
   const taken = reserved.filter((one) => one.ok).length;
-  expect(taken).toBe(Math.floor(CAP_USD / 0.05));
+  // Which of two calls of one person comes first is chance, and the one that is refused may leave a block with its person.
+  expect(taken).toBeLessThanOrEqual(Math.floor(CAP_USD / 0.05));
+  expect(taken).toBeGreaterThanOrEqual(Math.floor((CAP_USD - people.length * BLOCK_USD) / 0.05));
   expect(await grantedUsd()).toBeLessThanOrEqual(CAP_USD + EPSILON_USD);
   await Promise.all(reserved.map((one, at) => (one.ok ? settle(people[Math.floor(at / 2)]!, one.id, 0.01) : Promise.resolve())));
   // What they did not need is there for others.

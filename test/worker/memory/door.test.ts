@@ -32,7 +32,8 @@ test.each([
     403,
   ],
   ["another user's socket", "http://localhost/agents/memory-agent/you", { Upgrade: "websocket" }, 404],
-  ["its own page on another port", "http://127.0.0.1:4321/api/health", { Origin: "http://localhost:5173" }, 200],
+  ["its own page under the machine's other name", "http://127.0.0.1:4321/api/health", { Origin: "http://localhost:4321" }, 200],
+  ["another program's page on this machine", "http://127.0.0.1:4321/api/health", { Origin: "http://localhost:5173" }, 403],
   ["IPv6", "http://[::1]:4321/api/health", { Origin: "http://[::1]:4321" }, 200],
 ])("%s", async (_, url, headers, status) => {
   const response = await exports.default.fetch(new Request(url, { headers: headers as Record<string, string> }));
