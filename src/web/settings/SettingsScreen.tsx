@@ -169,8 +169,12 @@ function priceOf(usd: number | null): string {
 
 function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Patch; health: Health | undefined }) {
   const model = (text: string) => (text.trim().length <= 200 ? (text.trim() === "" ? null : text.trim()) : undefined);
-  const { data: menu } = useResource("models", (signal) => api.models(signal));
-  const answers = menu?.answers;
+  const { data: menu, error: noMenu } = useResource("models", (signal) => api.models(signal));
+  // What is told first decides where the rest stands: it is waited for, so that nothing moves under a finger.
+  if (health === undefined || (menu === undefined && !noMenu)) return <Loading />;
+  const local = health?.mode === "local" ? { ...health.models, offline: health.offline, own: false } : undefined;
+  const answers = menu?.answers ?? local;
+  const otherwise = menu?.otherwise ?? local;
   const choices = (menu?.items ?? []).map((one) => ({
     value: one.id,
     label:
@@ -198,7 +202,7 @@ function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Pa
         </>
       ) : null}
       <h2 className="section">Models</h2>
-      <Row label="For conversations" help={`Empty: ${menu?.otherwise.chat ?? "as configured"}.`}>
+      <Row label="For conversations" help={`Empty: ${otherwise?.chat ?? "as configured"}.`}>
         <TextField
           label="Model for conversations"
           value={settings.chatModel ?? ""}
@@ -207,10 +211,10 @@ function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Pa
           wrong="at most 200 characters"
           choices={choices}
           set={(chatModel) => patch({ chatModel })}
-          placeholder={menu?.otherwise.chat ?? ""}
+          placeholder={otherwise?.chat ?? ""}
         />
       </Row>
-      <Row label="For dreams" help={`Empty: ${menu?.otherwise.dream ?? "as configured"}.`}>
+      <Row label="For dreams" help={`Empty: ${otherwise?.dream ?? "as configured"}.`}>
         <TextField
           label="Model for dreams"
           value={settings.dreamModel ?? ""}
@@ -219,7 +223,7 @@ function ModelsPart({ settings, patch, health }: { settings: Settings; patch: Pa
           wrong="at most 200 characters"
           choices={choices}
           set={(dreamModel) => patch({ dreamModel })}
-          placeholder={menu?.otherwise.dream ?? ""}
+          placeholder={otherwise?.dream ?? ""}
         />
       </Row>
       <h2 className="section">Money</h2>
