@@ -2,7 +2,7 @@
 import { Gunzip } from "fflate";
 import { AppError, refusalOf, STATUS } from "../../shared/errors.ts";
 import { GIT_REQUEST_MAX_BYTES } from "../../shared/limits.ts";
-import { drain, drainUnread } from "../body.ts";
+import { bodyChunks, collectAtMost, drainUnread } from "../body.ts";
 import { formatPkt, FLUSH, parsePkts } from "./pkt.ts";
 import { advertisePush, receivePush, type PushReceiver } from "./receive-pack.ts";
 import { shownRefs, type RepoRefs } from "./refs.ts";
@@ -115,19 +115,8 @@ export function plain(status: number, sentence: string, headers: Record<string, 
 
 /** The whole body, inflated where the client has gzipped it. Throws AppError("too-large") past the limit, in bytes after inflating. */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of bodyStream(request)) {
-    length += chunk.byteLength;
-    if (length > maxBytes) throw new AppError("too-large", `This git request is larger than ${maxBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
+  const whole = await collectAtMost(bodyStream(request), maxBytes);
+  if (whole === null) throw new AppError("too-large", `This git request is larger than ${maxBytes} bytes.`);
   return whole;
 }
 
@@ -138,32 +127,25 @@ export async function* bodyStream(request: Request): AsyncGenerator<Uint8Array> 
   const gzipped = encoding === "gzip" || encoding === "x-gzip";
   if (!gzipped && encoding !== "identity")
     throw new AppError("bad-format", `This address takes no ${encoding.slice(0, 40)} bodies.`);
-  const inflate = gzipped ? inflater() : null;
-  const reader = request.body.getReader();
   try {
-    for (let step = await reader.read(); !step.done; step = await reader.read()) {
-      if (inflate) yield* inflate(step.value);
-      else yield step.value;
-    }
-    if (inflate) yield* inflate(null);
+    if (gzipped) yield* inflated(bodyChunks(request));
+    else yield* bodyChunks(request);
   } catch (cause) {
     throw new AppError("bad-format", "The body of this git request broke off or does not inflate.", {}, { cause });
-  } finally {
-    await drain(reader);
   }
 }
 
-/** Inflates bit by bit; null ends it. Whoever stops asking for more has inflated no more than a bit beyond. */
-function inflater(): (chunk: Uint8Array | null) => Generator<Uint8Array> {
-  let inflated: Uint8Array[] = [];
-  const gunzip = new Gunzip((part) => inflated.push(part));
-  return function* (chunk) {
-    const bytes = chunk ?? new Uint8Array(0);
-    for (let at = 0; at < bytes.byteLength || chunk === null; at += INFLATE_STEP_BYTES) {
-      gunzip.push(bytes.subarray(at, at + INFLATE_STEP_BYTES), chunk === null);
-      yield* inflated;
-      inflated = [];
-      if (chunk === null) return;
-    }
+/** Inflates bit by bit: whoever stops asking for more has inflated no more than a bit beyond. */
+async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let ready: Uint8Array[] = [];
+  const gunzip = new Gunzip((part) => ready.push(part));
+  const push = (bytes: Uint8Array, last: boolean): Uint8Array[] => {
+    ready = [];
+    gunzip.push(bytes, last);
+    return ready;
   };
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.byteLength; at += INFLATE_STEP_BYTES)
+      yield* push(chunk.subarray(at, at + INFLATE_STEP_BYTES), false);
+  yield* push(new Uint8Array(0), true);
 }

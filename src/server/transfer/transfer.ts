@@ -1,7 +1,7 @@
 // Import and export of one memory, as its MemoryAgent hands them on.
 import { ImportKind, type ImportBody, type ImportView, type Outcome } from "../../shared/protocol.ts";
 import { dayIn } from "../../shared/zone.ts";
-import { drain } from "../body.ts";
+import { bodyChunks, drainUnread } from "../body.ts";
 import type { Answer } from "../memory/api.ts";
 import { answerOf, keepAnswer, requestHash } from "../memory/idempotency.ts";
 import { AppError, refusalOf, STATUS } from "../../shared/errors.ts";
@@ -69,12 +69,6 @@ const refused = (error: unknown): Response => {
   return Response.json({ error: refusal }, { status: STATUS[refusal.code] });
 };
 
-type Reader = ReadableStreamDefaultReader<Uint8Array> | undefined;
-
-async function* chunksOf(reader: Reader): AsyncGenerator<Uint8Array> {
-  for (let step = await reader?.read(); step && !step.done; step = await reader?.read()) yield step.value;
-}
-
 /** A stream that makes a chunk when one is asked for; a reader that goes away ends it. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>, report: (error: unknown) => void): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
@@ -134,12 +128,11 @@ export function openTransfer(deps: TransferDeps): OpenTransfer {
       try {
         if (url.pathname === `${TRANSFER_PATH}import`) {
           const wanted = ImportKind.safeParse(url.searchParams.get("kind"));
-          const reader = request.body?.getReader();
           try {
-            const begun = await inTurn(() => archives.bring(chunksOf(reader), wanted.success ? wanted.data : null));
+            const begun = await inTurn(() => archives.bring(bodyChunks(request), wanted.success ? wanted.data : null));
             return Response.json(begun, { status: 202 });
           } finally {
-            await drain(reader);
+            await drainUnread(request);
           }
         }
         const { passphrase } = (await request.json()) as { passphrase?: string };
